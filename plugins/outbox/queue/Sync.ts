@@ -1,42 +1,13 @@
-import { HoldfastError, NetworkError, type Controller, type LayerId, type SideRecords } from 'holdfast';
-import { LOST } from '../../shared/unreadableRecords.ts';
-import { Entry, mutationsOf } from './Entry.ts';
+import { HoldfastError, type Controller, type LayerId, type SideRecords } from 'holdfast';
+import { mutationsOf, type Entry } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
+import { RecordApplier, type AppliedRecords } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
-import {
-  asEntryRecord,
-  asMoveRecord,
-  isNewer,
-  movedPk,
-  moveKey,
-  orderOf,
-  type EntryRecord,
-  type MoveRecord,
-} from '../storage/record.ts';
-import type { ServerIds } from './temporaryPks.ts';
-
-/** How long the server's pk for a temporary one is kept, in ms. */
-const MOVE_RETENTION = 7 * 24 * 3_600_000;
+import { asEntryRecord, asMoveRecord, movedPk, orderOf } from '../storage/record.ts';
 
 /** An entry announced by another tab is on disk after this, or never will be, in ms. */
 const CONFIRM_WITHIN = 5_000;
-
-/** The effect of records from elsewhere on the entries here. */
-class AppliedRecords {
-  /** Entries that were answered or removed. */
-  readonly removed: Entry[] = [];
-  /** Entries whose layers are removed or replayed. */
-  readonly hidden: Entry[] = [];
-  /** New entries, in order. */
-  readonly added: Entry[] = [];
-  readonly settlements: (() => void)[] = [];
-
-  /** Settles the promises of entries that were answered, removed or rejected. */
-  settle(): void {
-    for (const settle of this.settlements) settle();
-  }
-}
 
 /**
  * The keys of creates that the server has executed, and that a tab which did not know so has stored again: the disk has
@@ -65,6 +36,7 @@ export class Sync {
   readonly #controller: Controller;
   readonly #options: SyncOptions;
   readonly #replay: LayerReplay;
+  readonly #applier: RecordApplier;
   /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
   #resetThrough = 0;
   /** Records up to this order belong to a user who has signed out. */
@@ -85,16 +57,12 @@ export class Sync {
   #lossCount = 0;
   #isStopped = false;
   #resets = 0;
-  /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
-  readonly #announcedRemovals = new Set<string>();
-  /** Keys of invalid records that were reported. */
-  readonly #reported = new Set<string>();
-
   constructor(queue: Queue, controller: Controller, options: SyncOptions) {
     this.#queue = queue;
     this.#controller = controller;
     this.#options = options;
     this.#replay = new LayerReplay(queue, controller, options.pacing);
+    this.#applier = new RecordApplier(queue, controller, this.#replay, () => this.#voidThrough);
   }
 
   get isReadable(): boolean {
@@ -139,13 +107,13 @@ export class Sync {
     if (losses !== this.#lossCount || resets !== this.#resets) return this.#read();
     const journaled = new Map(queue.records.journaled(stored));
     const records = [...stored.filter(([key]) => !journaled.has(key)), ...journaled];
-    this.#forgetRemoved(overdue, records);
+    this.#applier.forgetRemovals(overdue, records);
     const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
     const isRepeated = new Set(repeated.map(([key]) => key));
     const voidThrough = this.#voidThrough;
     const isVoid = (record: unknown): boolean => voidThrough > 0 && orderOf(record) <= voidThrough;
     const valid = records.filter(
-      ([key, record]) => !isRepeated.has(key) && (!isVoid(record) || this.#announcedRemovals.has(key)),
+      ([key, record]) => !isRepeated.has(key) && (!isVoid(record) || this.#applier.isRemovedElsewhere(key)),
     );
     const onDisk = new Set(valid.map(([key]) => key));
     const answered = this.#answeredElsewhere(valid, onDisk);
@@ -182,18 +150,6 @@ export class Sync {
     applied.settle();
   }
 
-  /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */
-  #forgetRemoved(overdue: number, records: SideRecords): void {
-    const { removedAt } = this.#queue;
-    const announced = this.#announcedRemovals;
-    const unwritten = new Set(announced.size === 0 ? [] : records.map(([key]) => key));
-    for (const [key, at] of removedAt) {
-      if (at > overdue || (announced.has(key) && unwritten.has(key))) continue;
-      removedAt.delete(key);
-      announced.delete(key);
-    }
-  }
-
   /**
    * Pending creates that a tab has sent without announcing it: the disk has the server's pk, but no longer the entry.
    * Returns the records that say so.
@@ -219,7 +175,7 @@ export class Sync {
    * their entries once the rows of the same commit are applied.
    */
   applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
-    const applied = this.#apply(records, this.#controller.now());
+    const applied = this.#applier.apply(records, this.#controller.now());
     const hidden = mutationsOf(applied.hidden);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
@@ -289,10 +245,10 @@ export class Sync {
     added.sort((left, right) => left.order - right.order);
     // What is created between two chunks comes after all of them, even if the clock was set back.
     entries.reserve(added.at(-1)?.order ?? 0);
-    const applied = this.#apply(others);
+    const applied = this.#applier.apply(others);
     await this.#inChunks(added, (chunk) => {
       const chunkRecords = chunk.map(({ stored }) => stored);
-      entries.batch(() => this.#apply(chunkRecords, undefined, applied));
+      entries.batch(() => this.#applier.apply(chunkRecords, undefined, applied));
     });
     return applied;
   }
@@ -305,110 +261,6 @@ export class Sync {
       if (all.length > size) await pause();
       await run(all.slice(start, start + size));
     }
-  }
-
-  /**
-   * @param announcedAt - when another tab announced them, in ms since the epoch; undefined for stored records
-   * @param applied - to which the effects are added
-   */
-  #apply(records: SideRecords, announcedAt?: number, applied = new AppliedRecords()): AppliedRecords {
-    const { entries, removedAt, args } = this.#queue;
-    const { hidden, removed, settlements } = applied;
-    const added: Entry[] = [];
-    const moved: string[] = [];
-    /** Records on disk that are not the current ones: an older one may have overwritten a newer one. */
-    const outdated = new Map<string, Entry | undefined>();
-    /** Moves of creates among them. */
-    const moves: (readonly [string, ServerIds])[] = [];
-    for (const [key, stored] of records) {
-      const temporaryPk = movedPk(key);
-      if (temporaryPk !== undefined) {
-        const move = asMoveRecord(stored);
-        if (move === undefined) continue;
-        if (this.#controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
-        this.#recordMove(temporaryPk, move);
-        moved.push(temporaryPk);
-        continue;
-      }
-      const known = entries.get(key);
-      const record = asEntryRecord(stored);
-      if (record === undefined && stored !== undefined) {
-        if (stored !== LOST) this.#unreadable(key);
-        else if (known !== undefined) outdated.set(key, known);
-        continue;
-      }
-      if (record !== undefined && !this.#queue.isInScope(record)) continue;
-      if (record !== undefined && known === undefined && this.#announcedRemovals.has(key)) {
-        // The other tab may have been closed before it was written. A page that has read the record would send the
-        // mutation again, and its response would replace those of later ones.
-        outdated.set(key, undefined);
-        const move = args.serverIds.get(record.temporaryPk);
-        if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
-        continue;
-      }
-      if (record !== undefined && record.order <= this.#voidThrough) continue;
-      if (record === undefined) {
-        removedAt.set(key, this.#controller.now());
-        if (announcedAt !== undefined) this.#announcedRemovals.add(key);
-      }
-      if (known === undefined) {
-        if (record !== undefined && !removedAt.has(key)) added.push(this.#toEntry(key, record));
-      } else if (record === undefined) {
-        // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the
-        // tab that created it may still store it.
-        if (known.ownWrites > 0 && (known.isDurable || announcedAt !== undefined))
-          outdated.set(key, undefined);
-        if (known.isSending) known.isWithdrawn = true;
-        else {
-          entries.remove(known);
-          hidden.push(known);
-          removed.push(known);
-          settlements.push(this.#settlementOf(known));
-        }
-      } else if (isNewer(record, known.record)) {
-        entries.change(known, () => known.applyRecord(record));
-        // A stored hold may be from before the user signed in.
-        if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
-        hidden.push(known);
-        this.#replay.add(known);
-        if (known.isDeadLetter && known.waiter !== undefined)
-          settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
-        // The tab that changed an entry writes it; it may have been deleted since.
-      } else if (isNewer(known.record, record) && (announcedAt !== undefined || known.ownWrites > 0))
-        outdated.set(key, known);
-    }
-    added.sort((left, right) => left.record.order - right.record.order);
-    for (const entry of added) {
-      entry.announcedAt = announcedAt;
-      // Entries of an earlier page have not been tried from here yet.
-      entry.isPaused = announcedAt !== undefined && entry.record.status === 'needs-auth';
-      entries.add(entry);
-      // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
-      // read.
-      this.#queue.updateArgs(entry);
-      this.#replay.add(entry);
-    }
-    // The other tab has updated only the entries it knew of.
-    for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk)))) {
-      if (entry.isSending) continue;
-      this.#queue.changeArgs(entry, args.withServerPks(entry.args));
-      hidden.push(entry);
-      this.#replay.add(entry);
-    }
-    if (outdated.size > 0)
-      void this.#queue.commit([
-        ...[...outdated].map(([key, entry]) => [key, entry?.record] as const),
-        ...moves,
-      ]);
-    applied.added.push(...added);
-    return applied;
-  }
-
-  /** Resolves the caller of an entry that another tab has handled: the current value is the result. */
-  #settlementOf({ waiter, mutation }: Entry): () => void {
-    if (waiter === undefined || mutation === undefined) return () => undefined;
-    const { endpoint, args, expected } = mutation;
-    return () => waiter.resolve(this.#queue.mutations.optimisticValue({ endpoint, args, expected }));
   }
 
   /** Entries created before the first read come after the stored ones, even if the clock was set back in between. */
@@ -426,34 +278,6 @@ export class Sync {
     }
     void this.#queue.commit(moved.map(({ key, record }) => [key, record]));
   }
-
-  /** The record stays on disk: a later version of the app may be able to read it. */
-  #unreadable(key: string): void {
-    if (this.#reported.has(key)) return;
-    this.#reported.add(key);
-    this.#queue.report(
-      new HoldfastError(
-        'HF_STORAGE',
-        `A mutation kept in the outbox (${key}) does not have Holdfast's format; it is kept, but not sent`,
-      ),
-    );
-  }
-
-  #recordMove(temporaryPk: string, move: MoveRecord): void {
-    this.#queue.args.serverIds.set(temporaryPk, move);
-    this.#queue.mutations.alias(temporaryPk, move);
-  }
-
-  #toEntry(key: string, record: EntryRecord): Entry {
-    const { registry } = this.#queue;
-    return Entry.restored(key, this.#queue.queueOf(record.name), record, registry.find(record.name));
-  }
-}
-
-/** The server's rejection, for a caller in another tab. */
-function rejectionOf({ name, problem }: EntryRecord): NetworkError {
-  const { status = 0, message = '' } = problem ?? {};
-  return new NetworkError(message || `${name} was refused`, { status, url: '', method: '' });
 }
 
 /** Whether reading failed because the database does not open yet. */

@@ -1,0 +1,237 @@
+import { HoldfastError, NetworkError, type Controller, type SideRecords } from 'holdfast';
+import { LOST } from '../../shared/unreadableRecords.ts';
+import { Entry } from './Entry.ts';
+import type { Queue } from './Queue.ts';
+import type { LayerReplay } from './LayerReplay.ts';
+import {
+  asEntryRecord,
+  asMoveRecord,
+  isNewer,
+  movedPk,
+  moveKey,
+  type EntryRecord,
+  type MoveRecord,
+} from '../storage/record.ts';
+import type { ServerIds } from './temporaryPks.ts';
+
+/** How long the server's pk for a temporary one is kept, in ms. */
+const MOVE_RETENTION = 7 * 24 * 3_600_000;
+
+/** The effect of records from elsewhere on the entries here. */
+export class AppliedRecords {
+  /** Entries that were answered or removed. */
+  readonly removed: Entry[] = [];
+  /** Entries whose layers are removed or replayed. */
+  readonly hidden: Entry[] = [];
+  /** New entries, in order. */
+  readonly added: Entry[] = [];
+  readonly settlements: (() => void)[] = [];
+
+  /** Settles the promises of entries that were answered, removed or rejected. */
+  settle(): void {
+    for (const settle of this.settlements) settle();
+  }
+}
+
+/** The records that are applied together. */
+interface Pass {
+  /** When another tab announced them, in ms since the epoch; undefined for stored records. */
+  readonly announcedAt: number | undefined;
+  readonly applied: AppliedRecords;
+  /** New entries. */
+  readonly added: Entry[];
+  /** The temporary pks of answered creates. */
+  readonly moved: string[];
+  /** Entries, or undefined for none, whose records on disk are not the current ones: an older may have overwritten a newer. */
+  readonly outdated: Map<string, Entry | undefined>;
+  /** The server's pks of creates among them. */
+  readonly moves: (readonly [string, ServerIds])[];
+}
+
+/** Applies records that other tabs, or this one before a reload, have written, to the entries here. */
+export class RecordApplier {
+  readonly #queue: Queue;
+  readonly #controller: Controller;
+  readonly #replay: LayerReplay;
+  readonly #voidThrough: () => number;
+  /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
+  readonly #announcedRemovals = new Set<string>();
+  /** Keys of invalid records that were reported. */
+  readonly #reported = new Set<string>();
+
+  /**
+   * @param replay - to which the changed entries are added
+   * @param voidThrough - records up to this order are from before a reset, or belong to a user who has signed out
+   */
+  constructor(queue: Queue, controller: Controller, replay: LayerReplay, voidThrough: () => number) {
+    this.#queue = queue;
+    this.#controller = controller;
+    this.#replay = replay;
+    this.#voidThrough = voidThrough;
+  }
+
+  /** Whether another tab has announced that it has sent or discarded an entry. */
+  isRemovedElsewhere(key: string): boolean {
+    return this.#announcedRemovals.has(key);
+  }
+
+  /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */
+  forgetRemovals(overdue: number, records: SideRecords): void {
+    const { removedAt } = this.#queue;
+    const announced = this.#announcedRemovals;
+    const unwritten = new Set(announced.size === 0 ? [] : records.map(([key]) => key));
+    for (const [key, at] of removedAt) {
+      if (at > overdue || (announced.has(key) && unwritten.has(key))) continue;
+      removedAt.delete(key);
+      announced.delete(key);
+    }
+  }
+
+  /**
+   * Applies records.
+   *
+   * @param announcedAt - when another tab announced them, in ms since the epoch; undefined for stored records
+   * @param applied - to which the effects are added
+   */
+  apply(records: SideRecords, announcedAt?: number, applied = new AppliedRecords()): AppliedRecords {
+    const pass: Pass = { announcedAt, applied, added: [], moved: [], outdated: new Map(), moves: [] };
+    for (const [key, stored] of records) {
+      const temporaryPk = movedPk(key);
+      const record = asEntryRecord(stored);
+      if (temporaryPk !== undefined) this.#applyMove(key, temporaryPk, stored, pass);
+      else if (record !== undefined) this.#applyRecord(key, record, pass);
+      else if (stored === undefined) this.#applyRemoval(key, pass);
+      else this.#applyUnreadable(key, stored, pass);
+    }
+    this.#addNew(pass);
+    this.#updateMoved(pass);
+    const { outdated, moves } = pass;
+    if (outdated.size > 0)
+      void this.#queue.commit([
+        ...[...outdated].map(([key, entry]) => [key, entry?.record] as const),
+        ...moves,
+      ]);
+    return applied;
+  }
+
+  /** The server has answered a create. */
+  #applyMove(key: string, temporaryPk: string, stored: unknown, { moved, outdated }: Pass): void {
+    const move = asMoveRecord(stored);
+    if (move === undefined) return;
+    if (this.#controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
+    this.#recordMove(temporaryPk, move);
+    moved.push(temporaryPk);
+  }
+
+  /** A new record, or another version of one. */
+  #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
+    const { entries, removedAt, args } = this.#queue;
+    const { announcedAt, applied, added, outdated, moves } = pass;
+    if (!this.#queue.isInScope(record)) return;
+    const known = entries.get(key);
+    if (known === undefined && this.#announcedRemovals.has(key)) {
+      // The other tab may have been closed before it was written. A page that has read the record would send the
+      // mutation again, and its response would replace those of later ones.
+      outdated.set(key, undefined);
+      const move = args.serverIds.get(record.temporaryPk);
+      if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
+    } else if (record.order <= this.#voidThrough()) return;
+    else if (known === undefined) {
+      if (!removedAt.has(key)) added.push(this.#toEntry(key, record));
+    } else if (isNewer(record, known.record)) {
+      entries.change(known, () => known.applyRecord(record));
+      // A stored hold may be from before the user signed in.
+      if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
+      applied.hidden.push(known);
+      this.#replay.add(known);
+      if (known.isDeadLetter && known.waiter !== undefined)
+        applied.settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
+      // The tab that changed an entry writes it; it may have been deleted since.
+    } else if (isNewer(known.record, record) && (announcedAt !== undefined || known.ownWrites > 0))
+      outdated.set(key, known);
+  }
+
+  /** A tab has sent or discarded an entry. */
+  #applyRemoval(key: string, { announcedAt, applied, outdated }: Pass): void {
+    const { entries, removedAt } = this.#queue;
+    removedAt.set(key, this.#controller.now());
+    if (announcedAt !== undefined) this.#announcedRemovals.add(key);
+    const known = entries.get(key);
+    if (known === undefined) return;
+    // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the tab
+    // that created it may still store it.
+    if (known.ownWrites > 0 && (known.isDurable || announcedAt !== undefined)) outdated.set(key, undefined);
+    if (known.isSending) known.isWithdrawn = true;
+    else {
+      entries.remove(known);
+      applied.hidden.push(known);
+      applied.removed.push(known);
+      applied.settlements.push(this.#settlementOf(known));
+    }
+  }
+
+  /** An entry whose record the browser has lost is written again. Any other stays on disk: a later version of the app may read it. */
+  #applyUnreadable(key: string, stored: unknown, { outdated }: Pass): void {
+    const known = this.#queue.entries.get(key);
+    if (stored === LOST) {
+      if (known !== undefined) outdated.set(key, known);
+    } else if (!this.#reported.has(key)) {
+      this.#reported.add(key);
+      this.#queue.report(
+        new HoldfastError(
+          'HF_STORAGE',
+          `A mutation kept in the outbox (${key}) does not have Holdfast's format; it is kept, but not sent`,
+        ),
+      );
+    }
+  }
+
+  #addNew({ announcedAt, applied, added }: Pass): void {
+    added.sort((left, right) => left.record.order - right.record.order);
+    for (const entry of added) {
+      entry.announcedAt = announcedAt;
+      // Entries of an earlier page have not been tried from here yet.
+      entry.isPaused = announcedAt !== undefined && entry.record.status === 'needs-auth';
+      this.#queue.entries.add(entry);
+      // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
+      // read.
+      this.#queue.updateArgs(entry);
+      this.#replay.add(entry);
+    }
+    applied.added.push(...added);
+  }
+
+  /** Gives the server's pks to the entries that depend on answered creates: the other tab has updated only those it knew of. */
+  #updateMoved({ applied, moved }: Pass): void {
+    const { entries, args } = this.#queue;
+    for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk)))) {
+      if (entry.isSending) continue;
+      this.#queue.changeArgs(entry, args.withServerPks(entry.args));
+      applied.hidden.push(entry);
+      this.#replay.add(entry);
+    }
+  }
+
+  /** Resolves the caller of an entry that another tab has handled: the current value is the result. */
+  #settlementOf({ waiter, mutation }: Entry): () => void {
+    if (waiter === undefined || mutation === undefined) return () => undefined;
+    const { endpoint, args, expected } = mutation;
+    return () => waiter.resolve(this.#queue.mutations.optimisticValue({ endpoint, args, expected }));
+  }
+
+  #recordMove(temporaryPk: string, move: MoveRecord): void {
+    this.#queue.args.serverIds.set(temporaryPk, move);
+    this.#queue.mutations.alias(temporaryPk, move);
+  }
+
+  #toEntry(key: string, record: EntryRecord): Entry {
+    const { registry } = this.#queue;
+    return Entry.restored(key, this.#queue.queueOf(record.name), record, registry.find(record.name));
+  }
+}
+
+/** The server's rejection, for a caller in another tab. */
+function rejectionOf({ name, problem }: EntryRecord): NetworkError {
+  const { status = 0, message = '' } = problem ?? {};
+  return new NetworkError(message || `${name} was refused`, { status, url: '', method: '' });
+}
