@@ -1,4 +1,4 @@
-import { Endpoint, ExpiryStatus, RestEndpoint, type Controller } from 'holdfast';
+import { Endpoint, ExpiryStatus, RestEndpoint, type Controller, type HoldfastError } from 'holdfast';
 import { Article, Todo, TodoResource, URL_PREFIX } from '../models.ts';
 import type { Row } from '../table.ts';
 import { User } from '../../support/entities.ts';
@@ -17,6 +17,7 @@ const readOne = (c: Controller) => c.getResponse(get, { id: '1' });
 const quick = get.extend({ dataExpiryLength: 100, errorExpiryLength: 50 });
 const strict = get.extend({ dataExpiryLength: 100, invalidIfStale: true });
 const lasting = get.extend({ dataExpiryLength: Infinity });
+const lenient = get.extend({ errorPolicy: () => 'soft' });
 
 const getCount = new Endpoint(async () => 0, { name: 'getCount' });
 const getText = new Endpoint(async () => '', { name: 'getText' });
@@ -160,6 +161,21 @@ export const verbRows: readonly Row[] = [
     ],
     read: (c) => readOne(c).data?.title,
     expected: 'One!',
+  },
+  {
+    title: 'set rejects what is neither fields nor a function',
+    differs: 'A number or a string passed to `set`',
+    calls: [],
+    read: (c) => {
+      try {
+        c.set(Todo, { id: '1' }, 5 as never);
+        return undefined;
+      } catch (error) {
+        return (error as HoldfastError).code;
+      }
+    },
+    expected: 'HF_SHAPE',
+    here: 'errors',
   },
   {
     title: 'what a function given to set returns replaces all fields',
@@ -350,7 +366,7 @@ export const verbRows: readonly Row[] = [
   },
   {
     title: 'null args give undefined for an object schema too',
-    differs: 'Null args of an object schema',
+    differs: 'An object schema without stored data',
     calls: [],
     read: (c) =>
       c.getResponse(
@@ -359,6 +375,19 @@ export const verbRows: readonly Row[] = [
           schema: { items: [Todo] },
         }),
         null,
+      ).data,
+    expected: undefined,
+  },
+  {
+    title: 'an object schema gives undefined until it is fetched',
+    differs: 'An object schema without stored data',
+    calls: [],
+    read: (c) =>
+      c.getResponse(
+        new Endpoint(async () => ({ items: [], next: '2' }), {
+          name: 'p',
+          schema: { items: [Todo], next: '' },
+        }),
       ).data,
     expected: undefined,
   },
@@ -458,6 +487,15 @@ export const freshnessRows: readonly Row[] = [
     calls: [fetchOne, (c, w) => (w.serve({ 'GET /todos/1': fail(500) }), settled(fetchOne(c)))],
     read: (c) => readOne(c).data?.title,
     expected: 'One',
+  },
+  {
+    title: 'data whose refresh was rejected is not read, without errorPolicy soft',
+    differs: '`useCache` and `getResponse` after a refresh failed with 4xx',
+    server: SERVER,
+    calls: [fetchOne, (c, w) => (w.serve({ 'GET /todos/1': fail(403) }), settled(fetchOne(c)))],
+    read: (c) => [readOne(c).data, c.getResponse(lenient, { id: '1' }).data?.title],
+    expected: [undefined, 'One'],
+    here: 'errors',
   },
   {
     title: 'a refresh without a connection leaves the data',

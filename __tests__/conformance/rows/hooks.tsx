@@ -174,6 +174,7 @@ export const suspenseRows: readonly HookRow[] = [
   },
   {
     title: 'useSuspense goes on showing what was made stale',
+    differs: '`expireAll` of data on screen',
     server: SERVER,
     useHook: useTitle,
     props: { id: '1' },
@@ -406,6 +407,20 @@ export const hookRows: readonly HookRow[] = [
     elsewhere: [undefined],
   },
   {
+    title: 'useCache shows nothing once a refresh was rejected',
+    differs: '`useCache` and `getResponse` after a refresh failed with 4xx',
+    server: SERVER,
+    useHook: () => useCache(get, { id: '1' })?.title,
+    shows: [undefined],
+    then: [
+      [(c) => c.fetch(get, { id: '1' }), 'One'],
+      [
+        (c, s) => (s.serve({ 'GET /todos/1': fail(403) }), c.fetch(get, { id: '1' }).catch(() => undefined)),
+        undefined,
+      ],
+    ],
+  },
+  {
     title: 'useCache with null args shows nothing',
     useHook: () => useCache(get, null)?.title,
     shows: [undefined],
@@ -538,7 +553,16 @@ export const hookRows: readonly HookRow[] = [
     elsewhere: ['3'],
   },
   {
+    title: 'a poll that is rejected is an error of what it polls',
+    differs: 'A poll that fails with 4xx',
+    calls: [(_, w) => w.serve({ 'GET /todos/1': counting() })],
+    useHook: () => useLive(polled, { id: '1' }).title,
+    shows: ['suspended', '1'],
+    then: [[later(20, { 'GET /todos/1': fail(403) }), 'error 403']],
+  },
+  {
     title: 'useSubscription polls for others',
+    differs: 'The first poll of what was never fetched',
     calls: [(_, w) => w.serve({ 'GET /todos/1': counting() })],
     useHook: () => {
       useSubscription(polled, { id: '1' });

@@ -1,6 +1,6 @@
 import { Collection, createResource, Endpoint, Entity, Query, RestEndpoint, Values } from 'holdfast';
 import { FeedItem, Todo, TodoResource, searchParams, URL_PREFIX } from '../models.ts';
-import type { Received, Row } from '../table.ts';
+import { silently, type Received, type Row } from '../table.ts';
 
 const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
 const titles = (list: readonly { title: string }[]): string[] => list.map(({ title }) => title);
@@ -233,6 +233,24 @@ export const resourceRows: readonly Row[] = [
     expected: ['1'],
   },
   {
+    title: 'delete resolves with the response as it arrived',
+    differs: 'The result of `delete`',
+    server: { ...SERVER, 'DELETE /todos/2': { id: '2', title: 'Two' } },
+    calls: [fetchAll, async (c) => (deleted = await c.fetch(TodoResource.delete, { id: '2' }))],
+    read: () => [deleted instanceof Todo, deleted],
+    expected: [false, { id: '2', title: 'Two' }],
+    here: 'requests',
+  },
+  {
+    title: 'a created entity without a pk is not stored',
+    differs: 'A created entity without a pk',
+    server: { ...SERVER, 'POST /todos': { title: 'New' } },
+    calls: [fetchAll, (c) => silently(() => c.fetch(getList.push, { title: 'New' }))],
+    read: (c) => c.getResponse(getList).data,
+    shows: titles,
+    expected: ['One', 'Two'],
+  },
+  {
     title: 'delete stored by setResponse needs no request',
     server: SERVER,
     calls: [fetchAll, (c) => c.setResponse(TodoResource.delete, { id: '1' }, { id: '1' })],
@@ -283,6 +301,7 @@ export const resourceRows: readonly Row[] = [
   },
 ];
 let pushed: unknown;
+let deleted: unknown;
 
 const PagedResource = createResource({
   urlPrefix: URL_PREFIX,

@@ -1,6 +1,6 @@
 import { createResource, RestEndpoint, type Controller } from 'holdfast';
 import { Todo, searchParams, URL_PREFIX } from '../models.ts';
-import type { Received, Row, World } from '../table.ts';
+import { silently, type Received, type Row, type World } from '../table.ts';
 
 const TaskResource = createResource({
   urlPrefix: URL_PREFIX,
@@ -21,6 +21,12 @@ const like = new RestEndpoint({
     const todo = snapshot.get(Todo, { id });
     if (todo === undefined) throw snapshot.abort;
     return { id, title: `${todo.title}!` };
+  },
+});
+
+const broken = like.extend({
+  getOptimisticResponse() {
+    throw new Error('no prediction');
   },
 });
 
@@ -256,6 +262,13 @@ export const settledRows: readonly Row[] = [
     ],
     read: (c) => ids(list(c)),
     expected: ['1', '2', '9'],
+  }),
+  done('an error thrown by getOptimisticResponse is no error of the mutation', {
+    differs: 'An error thrown by `getOptimisticResponse`',
+    server: { 'POST /tasks/1/like': { ...ONE, title: 'Liked' } },
+    calls: [(c) => silently(() => c.fetch(broken, { id: '1' }))],
+    read: (c) => [c.getError(broken, { id: '1' }), title(c, '1')],
+    expected: [undefined, 'Liked'],
   }),
   done('fetch resolves with the answer, not with what was expected', {
     server: { 'PATCH /tasks/1': { ...ONE, title: 'By the server' } },

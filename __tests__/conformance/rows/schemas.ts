@@ -417,6 +417,7 @@ export const shapeRows: readonly Row[] = [
     [ADA, null, undefined, BOB],
     ['ada', 'bob'],
     {
+      differs: 'A null in a list',
       shows: (list: readonly (User | null)[]) => list.map((user) => user?.id),
     },
   ),
@@ -554,7 +555,10 @@ export const shapeRows: readonly Row[] = [
     [LINK, { id: '2', type: 'poll', n: 1 }],
     [LINK, { id: '2', type: 'poll', n: 1 }],
   ),
-  response('a union leaves out null members of a list', [FeedItem], [null, POST], ['Post'], { shows: kinds }),
+  response('a union leaves out null members of a list', [FeedItem], [null, POST], ['Post'], {
+    differs: 'A null in a list',
+    shows: kinds,
+  }),
   response(
     'a union in an object reads as its class',
     { item: FeedItem, next: '' },

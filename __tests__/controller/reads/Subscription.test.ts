@@ -67,6 +67,20 @@ describe('polling', () => {
     expect(time.timers).toBe(0);
   });
 
+  it('unsubscribing with an endpoint that is created again ends its own interval, not another', async () => {
+    const { time, controller, price, calls } = polled();
+    const often = (): typeof price => price.extend({ pollFrequency: 100 });
+    controller.subscribe(price, gold);
+    controller.subscribe(often(), gold);
+    controller.unsubscribe(often(), gold);
+    await time.pass(999);
+    expect(calls()).toBe(0);
+    await time.pass(1);
+    expect(calls()).toBe(1);
+    controller.unsubscribe(price.extend({}), gold);
+    expect(time.timers).toBe(0);
+  });
+
   it('only reads with an interval, args and no side effect are polled', () => {
     const { time, controller, price } = polled();
     controller.subscribe(price.extend({ pollFrequency: undefined }), gold);

@@ -64,8 +64,10 @@ export class Subscription {
    */
   remove(endpoint: EndpointInterface): boolean {
     const endpoints = this.#endpoints;
-    // An endpoint that is created at each render is another object with the same key.
-    endpoints.splice(Math.max(0, endpoints.indexOf(endpoint)), 1);
+    const same = endpoints.indexOf(endpoint);
+    // An endpoint that is created again is another object with the same key and interval.
+    const similar = endpoints.findIndex((other) => frequencyOf(other) === frequencyOf(endpoint));
+    endpoints.splice(same < 0 ? Math.max(0, similar) : same, 1);
     if (endpoints.length === 0) this.stop();
     else this.#adjust();
     return endpoints.length === 0;
