@@ -46,6 +46,8 @@ describe('response types by content type', () => {
     ['application/javascript', 'x', 'x'],
     ['application/jsonp', 'x', 'x'],
     ['text/plain; note=application/json', 'x', 'x'],
+    ['text', 'x', 'x'],
+    ['plain/text', 'x', 'x'],
   ])('a response with content type %s: %s', async (type, body, expected) => {
     await expect(read(typed(body, type))).resolves.toEqual(expected);
   });

@@ -417,3 +417,34 @@ const getVotes = getChecked.extend({ process: () => 7 });
 assertType<Equal<EndpointData<typeof getVotes>, number>>();
 // @ts-expect-error -- it is not a schema
 new RestEndpoint({ path: '/articles/:id', response: { id: '' } });
+
+// `any` and `unknown` say that there is a body, or query parameters: `any` is assignable to undefined, too.
+declare const anything: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- as apps without types for their API write it
+export async function untyped(): Promise<void> {
+  const update = new RestEndpoint({ path: '/articles/:id', schema: RatedArticle, body: anything });
+  await update({ id: 5 }, { title: 'x' });
+  update.extend({ getOptimisticResponse: (_snapshot, { id }, body) => ({ id, title: body }) });
+  const search = new RestEndpoint({ path: '/articles/:group', searchParams: anything });
+  await search({ group: 'a', by: 'ann' });
+  const Untyped = createResource({ path: '/articles/:id', schema: RatedArticle, body: anything });
+  await Untyped.create({ article: { title: 'x' } });
+  await Untyped.partialUpdate({ id: 5 }, { article: { title: 'x' } });
+  // If only a string is known of the path, a declared body may still be the single argument.
+  const find = new RestEndpoint({ path: '/search' as string, body: { words: '' } });
+  await find({ words: 'x' });
+  await find({ group: 'a' }, { words: 'x' });
+  // @ts-expect-error the body is missing
+  await find();
+}
+
+class CountingEndpoint<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+  count = 0;
+}
+const counting = new CountingEndpoint({ path: '/articles/:id' }).extend({ schema: RatedArticle });
+// The members of a subclass remain, however often it is extended.
+assertType<Equal<typeof counting.count, number>>();
+const countingAgain = counting.extend({ path: '/drafts/:draft' });
+assertType<Equal<typeof countingAgain.count, number>>();
+assertType<Equal<EndpointArgs<typeof countingAgain>, [params: { readonly draft: Value }]>>();
+// @ts-expect-error it has no others
+assertType<Equal<typeof counting.total, number>>();

@@ -116,6 +116,15 @@ export async function collections(controller: Controller): Promise<void> {
   assertType<Equal<typeof grown, Article[]>>();
   // @ts-expect-error the page is missing
   await controller.fetch(getFrom, { group: 'a' });
+  const Unpaged = createResource({ path: '/articles/:id', schema: Article });
+  // @ts-expect-error without `paginationField` no param selects a page
+  await controller.fetch(Unpaged.getList.getPage, { page: 2 });
+  const Tasks = createResource({ path: '/tasks/:id', schema: Article, searchParams: { group: '' } });
+  // The path of one item needs no param of the list.
+  await controller.fetch(Tasks.getList.move, { id: '5' }, { group: 'b' });
+  await controller.fetch(Tasks.getList.move, { id: '5', group: 'a' }, { group: 'b' });
+  // @ts-expect-error but no other one
+  await controller.fetch(Tasks.getList.move, { id: '5', team: 'a' }, { group: 'b' });
   const plain = Articles.getList.extend({ schema: [Article] });
   // @ts-expect-error there is no collection
   await controller.fetch(plain.push, { group: 'a' }, {});

@@ -21,12 +21,12 @@ export function isJsonType(type: string): boolean {
   return /[/+](?:x-)?json$/.test(type);
 }
 
-/** Whether a body of this media type is text. SVG is text too, but is requested as an image. */
+/** Whether a body of this media type is text, also if it is misspelled. SVG is text too, but is requested as an image. */
 export function isTextType(type: string): boolean {
   return (
     isJsonType(type) ||
     (!type.startsWith('image/') &&
-      /^text\/|[/+](?:xml|yaml|toml|sql|(?:ld|nd|x-nd)json|json[lp]|json-seq|(?:java|ecma)script|graphql|x-www-form-urlencoded)$/.test(
+      /^text\b|[/+](?:text|xml|yaml|toml|sql|(?:ld|nd|x-nd)json|json[lp]|json-seq|(?:java|ecma)script|graphql|x-www-form-urlencoded)$/.test(
         type,
       ))
   );

@@ -7,7 +7,7 @@ import type { ChangeName, ChangeOf, CollectionOf, PageOf } from './collectionOf.
 import { deletedValue } from './deletedValue.ts';
 import { changeOptions, pageOptions } from './derivedOptions.ts';
 import { Endpoint, type EndpointMembers } from '../Endpoint.ts';
-import type { AsyncFunction, Inferred, Override } from '../endpointTypes.ts';
+import type { AsyncFunction, Exemplified, Inferred, Override } from '../endpointTypes.ts';
 import { joinUrl } from '../url/joinUrl.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
 import { markExecution } from '../http/execution.ts';
@@ -36,25 +36,26 @@ export type ExtendedRestEndpoint<O extends RestEndpointOptions, X> =
     : RestEndpoint<O>;
 
 /** An endpoint that changes the collection in another endpoint's schema; unknown if that has none. */
-type Changing<O extends RestEndpointOptions, Name extends ChangeName, Method, Path = O['path']> = [
+type Changing<O extends RestEndpointOptions, Name extends ChangeName, Method, More = unknown> = [
   CollectionOf<SchemaOf<O>>,
 ] extends [never]
   ? unknown
   : ExtendedRestEndpoint<
       O,
       {
-        readonly path: Path;
         readonly method: Method;
         readonly schema: ChangeOf<SchemaOf<O>, Name>;
         readonly body: unknown;
         readonly response: undefined;
-      }
+      } & More
     >;
 
-/** The path that `move` sends to: that of one member, if it is known. */
-type MovePath<O extends RestEndpointOptions> = O extends { readonly movePath: infer P extends string }
-  ? P
-  : O['path'];
+/** `move` sends to the path of one member, if it is known. Parameters that select a list are optional there. */
+type MoveOptions<O extends RestEndpointOptions> = {
+  readonly path: O extends { readonly movePath: infer P extends string } ? P : O['path'];
+} & (O extends { readonly searchParams: infer Q }
+  ? { readonly searchParams: Partial<Exemplified<Q>> }
+  : unknown);
 
 /** An endpoint that reads a further page; unknown if the schema has no collection. */
 type Paging<O extends RestEndpointOptions, Cursor> = [CollectionOf<SchemaOf<O>>] extends [never]
@@ -66,10 +67,17 @@ type Paging<O extends RestEndpointOptions, Cursor> = [CollectionOf<SchemaOf<O>>]
         : { readonly searchParams: (O extends { readonly searchParams: infer Q } ? Q : unknown) & Cursor })
     >;
 
-/** The parameter for the page, as set by `paginationField`. */
-type CursorOf<O> = O extends { readonly paginationField: infer F extends string }
-  ? Readonly<Record<F, string | number>>
+/** An endpoint that reads the page of `paginationField`; unknown without that. */
+type FieldPaging<O extends RestEndpointOptions> = O extends {
+  readonly paginationField: infer F extends string;
+}
+  ? Paging<O, Readonly<Record<F, string | number>>>
   : unknown;
+
+/** The members that a subclass adds to its instances. */
+type Added<E> = [Exclude<keyof E, keyof RestEndpoint>] extends [never]
+  ? unknown
+  : Pick<E, Exclude<keyof E, keyof RestEndpoint>>;
 
 /** Endpoint without `extend`, which takes functions there and options here: the two types need not agree. */
 interface EndpointBase {
@@ -102,7 +110,7 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
    */
   extend<const X extends RestExtension<O>>(
     options: Inferred<X, RestExtension<O>, this>,
-  ): ExtendedRestEndpoint<O, X>;
+  ): ExtendedRestEndpoint<O, X> & Added<this>;
 }
 
 /**
@@ -323,12 +331,12 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * Changes a member (PATCH to `movePath`) and moves it from the lists that it belonged to, to those that it belongs
    * to now.
    */
-  get move(): Changing<O, 'move', 'PATCH', MovePath<O>> {
+  get move(): Changing<O, 'move', 'PATCH', MoveOptions<O>> {
     return this.#changing('move', 'PATCH', { path: this.movePath ?? this.path }) as Changing<
       O,
       'move',
       'PATCH',
-      MovePath<O>
+      MoveOptions<O>
     >;
   }
 
@@ -336,8 +344,8 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * Reads a further page, selected by `paginationField`, and appends it to the list of the other parameters. If the
    * request has a body, the field is part of it.
    */
-  get getPage(): Paging<O, CursorOf<O>> {
-    return this.#page(this.paginationField ?? '') as Paging<O, CursorOf<O>>;
+  get getPage(): FieldPaging<O> {
+    return this.#page(this.paginationField ?? '') as FieldPaging<O>;
   }
 
   /**

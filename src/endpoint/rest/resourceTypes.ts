@@ -6,7 +6,7 @@ import type { AsyncFunction, Exemplified, Inferred } from '../endpointTypes.ts';
 import type { PathParams, ShortenPath } from '../url/pathTypes.ts';
 import type { ExtendedRestEndpoint, RestEndpoint } from './RestEndpoint.ts';
 import type { AnyText, RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { Raw, RestExtension } from './restTypes.ts';
+import type { IsAbsent, Raw, RestExtension } from './restTypes.ts';
 import type { SearchValue } from '../url/searchParams.ts';
 
 /** The options of `createResource`: those of the resource, and any option that all its endpoints share. */
@@ -80,7 +80,7 @@ type BodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
   : EntityBody<Denormalize<O['schema']>>;
 
 type PartialBodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
-  ? [B] extends [undefined]
+  ? IsAbsent<B> extends true
     ? undefined
     : Partial<Exemplified<B>>
   : EntityBody<Denormalize<O['schema']>>;

@@ -13,14 +13,17 @@ export type MethodOf<O> = O extends { readonly method: infer M extends string }
   : O extends { readonly sideEffect: true }
     ? 'POST'
     : O extends { readonly body: infer B }
-      ? [B] extends [undefined]
+      ? IsAbsent<B> extends true
         ? 'GET'
         : 'POST'
       : 'GET';
 
+/** Whether the type of a body or of query parameters says that there are none. `any` is assignable to undefined, too. */
+export type IsAbsent<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;
+
 /** Whether a request has a body: determined by `body` if it is given, or else by the method. */
 export type TakesBody<O> = O extends { readonly body: infer B }
-  ? [B] extends [undefined]
+  ? IsAbsent<B> extends true
     ? false
     : true
   : MethodOf<O> extends 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS'
@@ -31,7 +34,7 @@ type BodyOf<O> = O extends { readonly body: infer B } ? Exemplified<B> : unknown
 
 /** The declared query parameters; `unknown`, which vanishes in an intersection, if there are none. */
 type SearchOf<O> = O extends { readonly searchParams: infer Q }
-  ? [Q] extends [undefined]
+  ? IsAbsent<Q> extends true
     ? unknown
     : Exemplified<Exclude<Q, undefined>>
   : unknown;
@@ -40,15 +43,13 @@ type SearchOf<O> = O extends { readonly searchParams: infer Q }
 export type RestParams<O extends RestEndpointOptions> = Simplify<PathParams<O['path']> & SearchOf<O>>;
 
 /** Whether a single argument is the body: if the path has no parameters or, with `body`, requires none. */
-type IsBodyAlone<O extends RestEndpointOptions> = string extends O['path']
-  ? false
-  : O extends { readonly body: unknown }
-    ? Partial<PathParams<O['path']>> extends PathParams<O['path']>
-      ? true
-      : false
-    : [keyof PathParams<O['path']>] extends [never]
-      ? true
-      : false;
+type IsBodyAlone<O extends RestEndpointOptions> = O extends { readonly body: unknown }
+  ? Partial<PathParams<O['path']>> extends PathParams<O['path']>
+    ? true
+    : false
+  : [keyof PathParams<O['path']>] extends [never]
+    ? true
+    : false;
 
 /** No parameters: passing any does not compile. */
 type NoParams = Readonly<Record<string, never>>;
