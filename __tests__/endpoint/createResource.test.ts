@@ -58,7 +58,7 @@ describe('a resource', () => {
   it('createResource refuses a schema that cannot name the resource', () => {
     const anonymous = (() => class extends Article {})();
     Object.defineProperty(anonymous, 'name', { value: '' });
-    expect(() => createResource({ path: '/:id', schema: anonymous })).toThrow('(HF_ENDPOINT_NAME)');
+    expect(() => createResource({ path: '/:id', schema: anonymous })).toThrow('(HF_KEY_DEFAULTED)');
     // @ts-expect-error -- a list is no entity
     expect(() => createResource({ path: '/:id', schema: [Article] })).toThrow('(HF_ENDPOINT_NAME)');
   });

@@ -93,6 +93,19 @@ describe('Delete', () => {
     expect(() => normalize(item, true)).toThrow('(HF_SHAPE)');
   });
 
+  it('Delete of a union deletes nothing for a value of a type that the union does not list', async () => {
+    const controller = new Controller();
+    controller.set(Article, { id: '5' }, { title: 'kept' });
+    const answer = { id: '5', type: 'poll' };
+    const remove = new Endpoint(async () => answer, {
+      name: 'remove',
+      schema: new Delete(new Union({ article: Article, video: Video }, ({ type }) => type)),
+      sideEffect: true,
+    });
+    expect(await controller.fetch(remove)).toEqual(answer);
+    expect(controller.get(Article, { id: '5' })?.title).toBe('kept');
+  });
+
   it.each([[[]], [[{ id: 1 }]], [true]])('Delete refuses %p', (input) => {
     expect(() => normalize(schema, input, [], 'remove')).toThrow(
       expect.objectContaining({ code: 'HF_SHAPE', message: expect.stringMatching(/remove.*Article/) }),

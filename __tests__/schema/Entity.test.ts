@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Entity, hasOwnKey } from 'holdfast';
+import { Entity, EntityMixin, hasOwnKey } from 'holdfast';
 
 class User extends Entity {
   id = '';
@@ -116,6 +116,17 @@ describe('Entity.key', () => {
     expect(Admin.key).toBe('Admin');
     expect(hasOwnKey(User)).toBe(false);
     expect(hasOwnKey(Admin)).toBe(false);
+  });
+
+  it('a class without a name needs a key', () => {
+    const nameless = (): typeof Entity => class extends Entity {};
+    const mixed = EntityMixin(
+      class {
+        id = '';
+      },
+    );
+    expect(() => nameless().key).toThrow('(HF_KEY_DEFAULTED)');
+    expect(() => mixed.key).toThrow('(HF_KEY_DEFAULTED)');
   });
 
   it('subclasses inherit a key that a class declares', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Entity, EntityMixin, hasOwnKey } from 'holdfast';
+import { Controller, Endpoint, Entity, EntityMixin, hasOwnKey } from 'holdfast';
 
 class Account {
   username = '';
@@ -52,6 +52,26 @@ describe('EntityMixin', () => {
       id = 0;
     }
     expect(EntityMixin(Plain).pk({ id: 5 })).toBe('5');
+  });
+
+  it('EntityMixin accepts static members of an entity as options', () => {
+    const Cleaned = EntityMixin(Account, {
+      pk: 'username',
+      key: 'Account',
+      process: (input) => ({ age: 1, ...(input as Partial<Account>) }),
+      merge: (existing, incoming) => ({ ...incoming, ...existing }),
+      validate: ({ age }) => (age === 0 ? 'too young' : undefined),
+    });
+    const controller = new Controller();
+    const getAccount = new Endpoint(async (): Promise<unknown> => null, {
+      name: 'getAccount',
+      schema: Cleaned,
+    });
+    controller.setResponse(getAccount, { username: 'ann' });
+    controller.setResponse(getAccount, { username: 'ann', age: 9 });
+    expect(controller.get(Cleaned, 'ann')?.age).toBe(1);
+    controller.setResponse(getAccount, { username: 'bob', age: 0 });
+    expect(controller.get(Cleaned, 'bob')).toBeUndefined();
   });
 
   it('EntityMixin has the class name as its default key, which is not explicit', () => {

@@ -22,8 +22,12 @@ describe('entitiesOf', () => {
   });
 
   it('entitiesOf returns all possible classes for a value without a discriminator', () => {
-    expect(entitiesOf(media, { type: 'podcast' })).toEqual([Video, Article, Clip]);
+    expect(entitiesOf(media, { id: 'v1' })).toEqual([Video, Article, Clip]);
     expect(entitiesOf(media, 'v1')).toEqual([Video, Article, Clip]);
+  });
+
+  it('entitiesOf returns none for a value of a type that the union does not list', () => {
+    expect(entitiesOf(media, { type: 'podcast' })).toEqual([]);
   });
 
   it.each<[string, Schema]>([

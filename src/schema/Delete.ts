@@ -5,7 +5,7 @@ import type { EntityOrUnion } from './Union.ts';
 
 /**
  * Marks the entity in a response as deleted. Reads that require it suspend and refetch; lists leave it out. For a
- * union, a value without a type marks every entity with its pk.
+ * union, a value without a type marks every entity with its pk, and one of another type marks none.
  *
  * Nothing is left to denormalize, so `fetch` resolves with the response itself. In a list or an object, such as `[new
  * Delete(Article)]`, each deleted entity is undefined at its place.
@@ -25,7 +25,7 @@ export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> 
     this.entity = entity;
   }
 
-  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): string {
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
     const identify = (entity: EntityClass): string => {
       let pk: string | undefined;
       if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
@@ -38,7 +38,8 @@ export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> 
       return pk;
     };
     const [pk] = this.entities(input).map(identify);
-    return pk ?? visitor.mismatch('a member of a union', input);
+    if (pk === undefined && this.entities().length === 0) visitor.mismatch('a member of a union', input);
+    return pk ?? input;
   }
 
   denormalize(): undefined {

@@ -115,8 +115,10 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
   }
 
   entities(value?: unknown): readonly EntityClass[] {
-    const entity = this.#entity(this.#typeOf(value));
-    return entity === undefined ? Object.values(this.members) : [entity];
+    const type = this.#typeOf(value);
+    if (type === undefined) return Object.values(this.members);
+    const entity = this.#entity(type);
+    return entity === undefined ? [] : [entity];
   }
 
   #typeOf(value: unknown): string | undefined {

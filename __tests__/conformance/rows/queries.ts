@@ -133,6 +133,19 @@ export const queryRows: readonly Row[] = [
     expected: undefined,
   },
   {
+    title: 'a Query over an object of a list and a plain member is undefined',
+    differs: 'An object of lists and plain members, without a response',
+    calls: [load],
+    read: (c) => c.get(new Query({ todos: new All(Todo), total: 0 }, ({ todos }) => todos.length)),
+    expected: undefined,
+  },
+  {
+    title: 'a Query over an object of lists is served from rows',
+    calls: [load],
+    read: (c) => c.get(new Query({ todos: new All(Todo) }, ({ todos }) => todos.length)),
+    expected: 3,
+  },
+  {
     title: 'a Query may be over a union',
     calls: [(c) => c.setResponse(answers('feed', [FeedItem]), [{ id: '1', type: 'post' }])],
     read: (c) => c.get(kindOf, { type: 'post', id: '1' }),

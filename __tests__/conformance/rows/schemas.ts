@@ -405,6 +405,14 @@ export const shapeRows: readonly Row[] = [
     },
   ),
 
+  refused(
+    'an object with a required member that is not stored is an error',
+    { user: User },
+    { user: 'nobody' },
+    'HF_INVALID_ENTITY',
+    { differs: 'A required relation that is not stored' },
+  ),
+
   // Lists
   response('a list keeps its order', [User], [BOB, ADA], ['bob', 'ada'], { shows: ids }),
   response('an empty list is data', [User], [], []),
@@ -538,7 +546,7 @@ export const shapeRows: readonly Row[] = [
     { a: LINK, b: POST },
     { a: 'Link', b: 'Post' },
     {
-      differs: 'Lists and maps of several classes',
+      differs: 'Lists, maps, `All` and `Delete` of several classes',
       shows: kinds,
     },
   ),

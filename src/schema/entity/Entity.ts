@@ -40,8 +40,17 @@ export class Entity extends Origin {
     return (this as { readonly id?: string | number | null }).id; // read by name: `id` is the default, not a member
   }
 
-  /** Name of the table. Defaults to the class name, which minifiers change: set it if rows are persisted. */
+  /**
+   * Name of the table. Defaults to the class name, which minifiers change: set it if rows are persisted.
+   *
+   * @throws HoldfastError `HF_KEY_DEFAULTED` in development if the class has no name
+   */
   static get key(): string {
+    if (process.env.NODE_ENV !== 'production' && this.name === '')
+      throw new HoldfastError(
+        'HF_KEY_DEFAULTED',
+        'An entity class has no name that its table could have; give it a static key',
+      );
     return this.name;
   }
 

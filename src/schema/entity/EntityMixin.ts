@@ -1,8 +1,16 @@
 import { Entity } from './Entity.ts';
 import type { EntityClass, Schema } from '../Schema.ts';
 
+/** The static members of `Entity` that may be given as options, too. */
+type StaticOptions = Partial<
+  Pick<
+    EntityClass,
+    'process' | 'merge' | 'mergeWithStore' | 'shouldUpdate' | 'shouldReorder' | 'validate' | 'queryKey'
+  >
+>;
+
 /** The options that turn a class into an entity. */
-export interface EntityMixinOptions<T> {
+export interface EntityMixinOptions<T> extends StaticOptions {
   /** The field that holds the primary key, or a function that returns it. Default: the class's `pk()`, or else `id`. */
   readonly pk?:
     | (keyof T & string)
