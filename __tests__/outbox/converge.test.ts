@@ -336,6 +336,18 @@ const CLEARED_BETWEEN_LOGOUTS: Event[] = [
   { kind: 'initFails' },
 ];
 
+/**
+ * The browser deletes the database after a log-out has emptied it, and the other tab, which only knows of the log-out,
+ * empties the new one: the next write of the first tab meets that.
+ */
+const EMPTIED_AFTER_CLEARING: Event[] = [
+  { kind: 'clearSiteData', after: 17, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'logout', tab: 0 },
+  { kind: 'kill', tab: 1, steps: [13] },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'kill', tab: 0, steps: [8] },
+];
+
 /** The response of a create is lost, then its record, so the note of the server is edited before it is sent again. */
 const EDITED_BEFORE_SENT_AGAIN: Event[] = [
   { kind: 'weather', weather: ['lost'] },
@@ -436,6 +448,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [STORED_WITHOUT_CLASS, { withStorage: true, withLocks: false }],
             [ADDED_WHILE_READ, { withStorage: true, withLocks: true }],
             [CLEARED_BETWEEN_LOGOUTS, { withStorage: true, withLocks: true }],
+            [EMPTIED_AFTER_CLEARING, { withStorage: true, withLocks: true }],
             [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: true }],
             [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: false }],
             [LOST_BY_RELOAD, { withStorage: false, withLocks: true }],

@@ -28,7 +28,7 @@ import { decodeScreen, readScreen, type Screen } from './records/lastScreen.ts';
 export interface DiskListener {
   /** The database has become usable. */
   readonly recovered: () => void;
-  /** The database was deleted while it was in use, and is empty now. */
+  /** The database was deleted or emptied while it was in use, and lacks what other plugins have stored in it. */
   readonly replaced: () => void;
   /** All of memory has to be written. */
   readonly touched: () => void;
@@ -301,10 +301,13 @@ export class Disk {
 
   /** Continues in the epoch of another tab's reset. Nothing in memory is on disk. */
   adoptEpoch(): void {
+    // Records of other plugins that this tab has stored since it followed that reset.
+    const hasLostSide = this.isResetPending === undefined && this.log.sideEpoch > this.resetEpoch;
     this.resetEpoch = this.log.resetEpoch;
     this.isResetPending = undefined;
     this.#wasReplaced = false;
     this.#touchAll();
+    if (hasLostSide) this.#listener?.replaced();
   }
 
   /**

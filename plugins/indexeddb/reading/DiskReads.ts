@@ -1,6 +1,7 @@
 import type { Restored, SideRecords, RestoreQuery } from 'holdfast';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import type { Disk } from '../Disk.ts';
+import { decodeHeader } from '../records/header.ts';
 import type { LastScreen } from './LastScreen.ts';
 import type { QueriedTables } from './QueriedTables.ts';
 
@@ -89,8 +90,14 @@ export class DiskReads {
     const disk = this.#disk;
     await this.isReadable();
     // A log-out of another tab that keeps them leaves them where they are.
-    if (disk.isUsable && disk.isResetPending !== 'discard')
-      return disk.storage.read((view) => view.side(plugin));
+    if (disk.isUsable && disk.isResetPending !== 'discard') {
+      const [records, header] = await disk.storage.read((view) =>
+        Promise.all([view.side(plugin), view.header()]),
+      );
+      // Another tab was reset: the plugin must learn of it before it takes what is missing for sent.
+      if (decodeHeader(header).epoch !== disk.resetEpoch) await this.#catchUp();
+      return records;
+    }
     // An outbox that cannot be read yet is not empty.
     if (disk.hidesSide && disk.failure !== undefined) throw disk.failure;
     return [];

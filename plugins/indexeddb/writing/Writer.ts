@@ -302,6 +302,8 @@ export class Writer {
   async #recover(cause: unknown): Promise<void> {
     const disk = this.#disk;
     if (cause instanceof HoldfastError) throw cause;
+    // By a reset that this tab has followed: it continues in its epoch.
+    if (cause instanceof DiskCleared) return;
     if (cause instanceof LogMoved) {
       await this.#refresh();
       return;
