@@ -282,7 +282,7 @@ export class Sender {
       const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
       this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', now - startedAt, after);
       if (reason === 'no-connection') void this.#diagnose(entry, error);
-      else if (reason === 'web-page') this.#onHtmlAnswer(entry, error);
+      else if (reason === 'web-page') this.#onFalseOutage(entry, error);
       else entry.contradictions = 0;
       return;
     }
@@ -324,6 +324,8 @@ export class Sender {
     const { idempotencyKey, attempts } = entry.record;
     const finding = await diagnose(error, this.#header);
     if (finding === 'unreachable') entry.contradictions = 0;
+    // Without a URL, it comes from a custom endpoint or from the app's own code.
+    if (finding === undefined) this.#onFalseOutage(entry, error);
     if (finding === undefined || finding === 'unreachable') return;
     entry.contradictions += 1;
     const isSame = entry.record.idempotencyKey === idempotencyKey && entry.record.attempts === attempts;
@@ -334,9 +336,10 @@ export class Sender {
   }
 
   /**
-   * An HTML page came instead of a response: from a captive portal, unless the API answers other requests in between.
+   * There was no response, or an HTML page instead of one: because of the network or a captive portal, unless the API
+   * answers other requests in between.
    */
-  #onHtmlAnswer(entry: Entry, error: unknown): void {
+  #onFalseOutage(entry: Entry, error: unknown): void {
     if (entry.answersBefore !== this.#answers) entry.contradictions += 1;
     entry.answersBefore = this.#answers;
     if (!this.#isCurrent(entry) || entry.isRequestBlocked || entry.contradictions < MAX_CONTRADICTIONS)
