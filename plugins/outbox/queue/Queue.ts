@@ -24,6 +24,7 @@ import { rowName } from './PendingRows.ts';
 import type { Registry } from './Registry.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 import { BlobSupport, holdsBlob } from '../../shared/blobStorage.ts';
+import { runIsolated } from '../../shared/runIsolated.ts';
 import { uniqueKey } from '../../shared/uniqueKey.ts';
 
 /** The name of the plugin and of its records. */
@@ -451,12 +452,7 @@ export class Queue {
   /** Reports an error to the app. */
   report(error: HoldfastError): void {
     const { onError = (problem: HoldfastError) => console.error(problem) } = this.#options;
-    try {
-      onError(error);
-    } catch (thrown) {
-      // It must not keep the queue from being sent.
-      console.error(thrown);
-    }
+    runIsolated(() => onError(error));
   }
 }
 

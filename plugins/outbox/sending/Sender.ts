@@ -125,7 +125,8 @@ export class Sender {
     const attempt: Attempt = { startedAt: this.#controller.now(), hasResponse: false };
     let store: StoreResponse;
     try {
-      store = await this.#withTimeout(mutation, (signal) => this.#send(entry, mutation, attempt, signal));
+      const { timeout = this.#options.timeout ?? TIMEOUT } = mutation.endpoint;
+      store = await this.#withTimeout(timeout, (signal) => this.#send(entry, mutation, attempt, signal));
     } catch (error) {
       // It may have reached the server, although no response arrived.
       mutation.isRepeated = true;
@@ -197,9 +198,12 @@ export class Sender {
     for (const attempt of this.#attempts) attempt.abort(new HoldfastError(code, message));
   }
 
-  /** Runs an attempt with a timeout. After an abort, its result is ignored. */
-  async #withTimeout<T>({ endpoint }: Mutation, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { timeout = this.#options.timeout ?? TIMEOUT } = endpoint;
+  /**
+   * Runs an attempt. After a timeout, a reset or a stop, its result is ignored.
+   *
+   * @param timeout - in ms; 0 for none
+   */
+  async #withTimeout<T>(timeout: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const attempt = new AbortController();
     const { signal } = attempt;
     this.#attempts.add(attempt);
@@ -405,7 +409,10 @@ export class Sender {
     this.#queue.entries.handle(entry, 'release');
     this.#resolvingConflicts += 1;
     try {
-      const resolution = await this.#options.onConflict(entry.view, response);
+      // It may ask a person, who may log out instead.
+      const resolution = await this.#withTimeout(0, async () =>
+        this.#options.onConflict?.(entry.view, response),
+      );
       if (!resolution || !this.#isCurrent(entry)) return undecided;
       if (resolution === 'discard') this.#queue.yieldTo(undefined, entry, error);
       else if ('theirs' in resolution) {
@@ -417,6 +424,7 @@ export class Sender {
       } else this.#queue.resend(entry, resolution.args);
       return undefined;
     } catch (cause) {
+      if (this.#isStopping || !this.#isCurrent(entry)) return undefined;
       this.#queue.report(
         new HoldfastError(
           'HF_PLUGIN',
