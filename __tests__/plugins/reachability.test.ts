@@ -73,6 +73,25 @@ describe('reachability', () => {
     expect(new Controller({ environment: own, plugins: [reachability()] }).environment).toBe(own);
   });
 
+  it('reachability works where the browser refuses a BroadcastChannel, as Firefox does without storage access', async () => {
+    const { BroadcastChannel } = globalThis;
+    globalThis.BroadcastChannel = class extends BroadcastChannel {
+      constructor(name: string) {
+        super(name);
+        super.close();
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      }
+    };
+    try {
+      const { controller } = open();
+      isUp = false;
+      await fails(controller);
+      expect(controller.environment.isOnline).toBe(false);
+    } finally {
+      globalThis.BroadcastChannel = BroadcastChannel;
+    }
+  });
+
   it('reachability is offline when there is no connection, although the device has a network', async () => {
     const { controller, reach, told } = open();
     expect([controller.environment.isOnline, reach.status.get()]).toEqual([true, 'unknown']);

@@ -1,4 +1,9 @@
-/** Whether IndexedDB exists, even if it may refuse to open; null in browsers without storage access. */
+/** Whether IndexedDB exists, even if it may refuse to open. In browsers without storage access it is null, or throws. */
 export function hasIndexedDB(): boolean {
-  return (globalThis as { readonly indexedDB?: unknown }).indexedDB != null;
+  try {
+    return (globalThis as { readonly indexedDB?: unknown }).indexedDB != null;
+  } catch {
+    // Firefox, in frames without storage access (https://github.com/firebase/firebase-js-sdk/pull/6841).
+    return false;
+  }
 }

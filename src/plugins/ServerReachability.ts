@@ -270,12 +270,16 @@ export class ServerReachability implements Environment {
 
 /** Undefined where tabs cannot talk to each other. */
 function openChannel(onFinding: (finding: Finding) => void): BroadcastChannel | undefined {
-  if (typeof BroadcastChannel === 'undefined') return undefined;
-  const channel = new BroadcastChannel(CHANNEL);
-  channel.onmessage = ({ data }: MessageEvent<Finding>) => onFinding(data);
-  // In Node, it would keep the process running.
-  (channel as { unref?: () => void }).unref?.();
-  return channel;
+  try {
+    const channel = new BroadcastChannel(CHANNEL);
+    channel.onmessage = ({ data }: MessageEvent<Finding>) => onFinding(data);
+    // In Node, it would keep the process running.
+    (channel as { unref?: () => void }).unref?.();
+    return channel;
+  } catch {
+    // It is missing, or Firefox refuses it without storage access (https://github.com/trezor/connect/pull/737).
+    return undefined;
+  }
 }
 
 /**

@@ -743,6 +743,40 @@ describe('an error of the app after the response', () => {
     await later(() => pending(page).length === 0);
     expect(server.done).toEqual(['create one']);
   });
+
+  it('an error of the app before the request is reported if the API answers other requests in between', async () => {
+    const page = await open();
+    const { controller, box, errors } = page;
+    const create = page.notes.create.extend({
+      getHeaders() {
+        throw new TypeError("Cannot read properties of undefined (reading 'token')");
+      },
+    });
+    await controller.fetch(create, { text: 'one' });
+    for (const count of [2, 3]) {
+      expect(errors).toEqual([]);
+      await controller.fetch(page.notes.getList);
+      device.now += 30_000;
+      await later(() => box.status.get().entries[0]?.attempts === count);
+    }
+    expect(box.status.get()).toMatchObject({ state: 'blocked', pending: [{ status: 'blocked' }] });
+    expect(errors).toMatchObject([{ code: 'HF_OUTBOX_BLOCKED' }]);
+    for (const part of ['Note.create', "reading 'token'", 'edit()', 'discard()'])
+      expect(errors[0]?.message).toContain(part);
+  });
+
+  it('a body that JSON cannot encode rejects, and does not block the queue', async () => {
+    const page = await open();
+    const body = { text: 'one', size: 10n };
+    await expect(page.controller.fetch(page.notes.create, body)).rejects.toThrow('BigInt');
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, body);
+    await page.controller.fetch(page.notes.create, { text: 'two' });
+    device.isOnline = true;
+    await later(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create two']);
+    expect(failed(page)).toMatchObject([{ args: [body], error: { reason: 'error' } }]);
+  });
 });
 
 describe('an API that responds 200 to failures', () => {

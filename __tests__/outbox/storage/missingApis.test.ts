@@ -10,8 +10,12 @@ beforeEach(() => {
 
 /** Has the global object another member until the test ends. */
 function define(name: 'navigator' | 'structuredClone', value: unknown): void {
+  override(name, { value, writable: true });
+}
+
+function override(name: string, descriptor: PropertyDescriptor): void {
   const before = Object.getOwnPropertyDescriptor(globalThis, name);
-  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  Object.defineProperty(globalThis, name, { ...descriptor, configurable: true });
   undo.push(() => {
     if (before === undefined) Reflect.deleteProperty(globalThis, name);
     else Object.defineProperty(globalThis, name, before);
@@ -31,6 +35,24 @@ describe('where navigator.locks is null, as in happy-dom', () => {
     await controller.flush();
     expect(errors).toEqual([]);
   });
+});
+
+describe('where reading `indexedDB` throws, as in Firefox without storage access', () => {
+  it.each([true, false])(
+    'an online create is sent, and a reset succeeds (rows stored: %s)',
+    async (withStorage) => {
+      override('indexedDB', {
+        get() {
+          throw new DOMException('The operation is insecure.', 'SecurityError');
+        },
+      });
+      const { controller, notes, errors } = await openPage(server, new Device(), { withStorage });
+      const note = await controller.fetch(notes.create, { text: 'one' });
+      expect(note).toMatchObject({ id: 1, text: 'one' });
+      expect(new Set(errors.map(({ code }) => code))).toEqual(new Set(['HF_STORAGE']));
+      await controller.reset();
+    },
+  );
 });
 
 describe('where structuredClone is missing, as in jsdom', () => {

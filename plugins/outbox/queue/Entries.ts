@@ -6,6 +6,7 @@ import { compareEntries, SortedEntries } from './SortedEntries.ts';
 import type { OutboxEntry, OutboxState } from '../OutboxOptions.ts';
 import type { EntryRecord } from '../storage/record.ts';
 import { PendingRows, rowName } from './PendingRows.ts';
+import { runIsolated } from '../../shared/runIsolated.ts';
 
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
 
@@ -248,7 +249,7 @@ export class Entries {
       this.rows.change(entry);
     }
     this.#state = undefined;
-    if (this.#batch === undefined) for (const { listener } of [...this.#listeners]) listener();
+    if (this.#batch === undefined) for (const { listener } of [...this.#listeners]) runIsolated(listener);
     else this.#batch.isChanged = true;
   }
 

@@ -2,6 +2,7 @@ import { references } from 'holdfast';
 import type { Entry } from './Entry.ts';
 import type { RowKey } from './MutationArgs.ts';
 import { compareEntries } from './SortedEntries.ts';
+import { runIsolated } from '../../shared/runIsolated.ts';
 
 /**
  * The rows that entries affect: those in the prediction of a waiting entry, and the row that a dead letter would have
@@ -46,7 +47,8 @@ export class PendingRows {
     this.#update();
     const rows = [...this.#affected];
     this.#affected.clear();
-    for (const row of rows) for (const { listener } of [...(this.#listeners.get(row) ?? [])]) listener();
+    for (const row of rows)
+      for (const { listener } of [...(this.#listeners.get(row) ?? [])]) runIsolated(listener);
   }
 
   /** The entry that a person needs to know of: a dead letter, or the first one that waits. */

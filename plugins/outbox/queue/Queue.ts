@@ -9,7 +9,7 @@ import {
   type SideRecords,
   type StoreResponse,
 } from 'holdfast';
-import { copiedArgs, storedArgs } from '../storage/bodies.ts';
+import { copiedArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, type Waiter } from './Entry.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
@@ -24,6 +24,7 @@ import { rowName } from './PendingRows.ts';
 import type { Registry } from './Registry.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 import { BlobSupport, holdsBlob } from '../../shared/blobStorage.ts';
+import { runIsolated } from '../../shared/runIsolated.ts';
 import { uniqueKey } from '../../shared/uniqueKey.ts';
 
 /** The name of the plugin and of its records. */
@@ -89,7 +90,7 @@ export class Queue {
    */
   enqueue(mutation: Mutation, waiter: Waiter): Entry {
     const { endpoint, temporaryPk, createdAt } = mutation;
-    mutation.args = this.args.current(mutation);
+    mutation.args = this.args.current({ endpoint, args: snapshotArgs(mutation.args) });
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
@@ -450,7 +451,8 @@ export class Queue {
 
   /** Reports an error to the app. */
   report(error: HoldfastError): void {
-    (this.#options.onError ?? ((problem) => console.error(problem)))(error);
+    const { onError = (problem: HoldfastError) => console.error(problem) } = this.#options;
+    runIsolated(() => onError(error));
   }
 }
 

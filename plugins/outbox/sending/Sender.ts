@@ -125,7 +125,8 @@ export class Sender {
     const attempt: Attempt = { startedAt: this.#controller.now(), hasResponse: false };
     let store: StoreResponse;
     try {
-      store = await this.#withTimeout(mutation, (signal) => this.#send(entry, mutation, attempt, signal));
+      const { timeout = this.#options.timeout ?? TIMEOUT } = mutation.endpoint;
+      store = await this.#withTimeout(timeout, (signal) => this.#send(entry, mutation, attempt, signal));
     } catch (error) {
       // It may have reached the server, although no response arrived.
       mutation.isRepeated = true;
@@ -197,9 +198,12 @@ export class Sender {
     for (const attempt of this.#attempts) attempt.abort(new HoldfastError(code, message));
   }
 
-  /** Runs an attempt with a timeout. After an abort, its result is ignored. */
-  async #withTimeout<T>({ endpoint }: Mutation, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { timeout = this.#options.timeout ?? TIMEOUT } = endpoint;
+  /**
+   * Runs an attempt. After a timeout, a reset or a stop, its result is ignored.
+   *
+   * @param timeout - in ms; 0 for none
+   */
+  async #withTimeout<T>(timeout: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const attempt = new AbortController();
     const { signal } = attempt;
     this.#attempts.add(attempt);
@@ -282,7 +286,7 @@ export class Sender {
       const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
       this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', now - startedAt, after);
       if (reason === 'no-connection') void this.#diagnose(entry, error);
-      else if (reason === 'web-page') this.#onHtmlAnswer(entry, error);
+      else if (reason === 'web-page') this.#onFalseOutage(entry, error);
       else entry.contradictions = 0;
       return;
     }
@@ -324,6 +328,8 @@ export class Sender {
     const { idempotencyKey, attempts } = entry.record;
     const finding = await diagnose(error, this.#header);
     if (finding === 'unreachable') entry.contradictions = 0;
+    // Without a URL, it comes from a custom endpoint or from the app's own code.
+    if (finding === undefined) this.#onFalseOutage(entry, error);
     if (finding === undefined || finding === 'unreachable') return;
     entry.contradictions += 1;
     const isSame = entry.record.idempotencyKey === idempotencyKey && entry.record.attempts === attempts;
@@ -334,9 +340,10 @@ export class Sender {
   }
 
   /**
-   * An HTML page came instead of a response: from a captive portal, unless the API answers other requests in between.
+   * There was no response, or an HTML page instead of one: because of the network or a captive portal, unless the API
+   * answers other requests in between.
    */
-  #onHtmlAnswer(entry: Entry, error: unknown): void {
+  #onFalseOutage(entry: Entry, error: unknown): void {
     if (entry.answersBefore !== this.#answers) entry.contradictions += 1;
     entry.answersBefore = this.#answers;
     if (!this.#isCurrent(entry) || entry.isRequestBlocked || entry.contradictions < MAX_CONTRADICTIONS)
@@ -402,7 +409,10 @@ export class Sender {
     this.#queue.entries.handle(entry, 'release');
     this.#resolvingConflicts += 1;
     try {
-      const resolution = await this.#options.onConflict(entry.view, response);
+      // It may ask a person, who may log out instead.
+      const resolution = await this.#withTimeout(0, async () =>
+        this.#options.onConflict?.(entry.view, response),
+      );
       if (!resolution || !this.#isCurrent(entry)) return undecided;
       if (resolution === 'discard') this.#queue.yieldTo(undefined, entry, error);
       else if ('theirs' in resolution) {
@@ -414,6 +424,7 @@ export class Sender {
       } else this.#queue.resend(entry, resolution.args);
       return undefined;
     } catch (cause) {
+      if (this.#isStopping || !this.#isCurrent(entry)) return undefined;
       this.#queue.report(
         new HoldfastError(
           'HF_PLUGIN',

@@ -88,6 +88,9 @@ export interface Classification {
 const MISUSE =
   /\bis (?:undefined|null|not (?:an? |iterable))|\bof (?:undefined|null)\b|\bcan(?:no|')t (?:access|add|assign|convert|define|delete|destructure|set)\b/;
 
+/** How engines say that `JSON.stringify` cannot encode a body, as in "Do not know how to serialize a BigInt". */
+const UNSENDABLE = /\b(?:BigInt|circular|cyclic)\b/;
+
 /**
  * Classifies a failed attempt.
  *
@@ -109,7 +112,7 @@ function reasonOf(error: unknown, { pauseOn = [], hasResponse = false }: Classif
   if (name === 'NotSignedIn') return 'needs-auth';
   if (status === undefined) {
     if (name === 'TimeoutError') return 'timeout';
-    if (hasResponse && MISUSE.test(message)) return 'error';
+    if ((hasResponse && MISUSE.test(message)) || UNSENDABLE.test(message)) return 'error';
     return name === 'TypeError' || code === 'HF_STOPPED' ? 'no-connection' : 'error';
   }
   // An HTML page of a proxy, a captive portal or a login says nothing about the mutation.

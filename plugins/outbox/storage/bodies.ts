@@ -40,7 +40,30 @@ function fileOf({ blob, name, lastModified }: StoredFile): File {
 }
 
 /**
- * A copy of the args as they are stored: later changes to the app's objects do not affect it.
+ * The args as they are now: copies of objects, lists and forms, which the app may change later. A value with `toJSON()`,
+ * such as a `Temporal` or a Day.js object, becomes what is sent of it: structured clone rejects it, or keeps only its
+ * fields. Other instances of classes stay, because entities stand for their rows.
+ */
+export function snapshotArgs(args: readonly unknown[]): readonly unknown[] {
+  return args.map(snapshot);
+}
+
+function snapshot(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(snapshot);
+  const kind = tagOf(value);
+  if (kind === 'FormData' || kind === 'URLSearchParams') return decodeArgs(encodeArgs([value]))[0];
+  const { toJSON } = value as { readonly toJSON?: unknown }; // read by name
+  if (typeof toJSON === 'function' && kind !== 'Date' && !ArrayBuffer.isView(value))
+    return snapshot(toJSON.call(value));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // The prototype of plain objects, in each realm, is the only one that has none.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, snapshot(member)]));
+}
+
+/**
+ * A copy of the args as they are stored.
  *
  * @throws HoldfastError `HF_OUTBOX_ARGS` for a value that cannot be cloned, or without structuredClone
  */
@@ -51,7 +74,7 @@ export function storedArgs(name: string, args: readonly unknown[]): readonly unk
       `${name} was not sent, since structuredClone is missing here, as in jsdom; test with jest-fixed-jsdom, or define it`,
     );
   try {
-    return structuredClone(encodeArgs(args));
+    return structuredClone(encodeArgs(snapshotArgs(args)));
   } catch (cause) {
     throw new HoldfastError(
       'HF_OUTBOX_ARGS',

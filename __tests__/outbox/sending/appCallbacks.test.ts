@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Device, freshDatabases, openPage, pending, Server } from '../../support/outbox.ts';
+import { turn, until } from '../../support/turns.ts';
+
+freshDatabases();
+
+let server: Server;
+
+beforeEach(() => {
+  server = new Server();
+});
+
+describe('callbacks that throw', () => {
+  const thrown = new Error('The toast is not mounted');
+  const fail = (): never => {
+    throw thrown;
+  };
+
+  beforeEach(() => {
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
+
+  afterEach(() => {
+    expect(console.error).toHaveBeenCalledWith(thrown);
+    jest.restoreAllMocks();
+  });
+
+  it('an onError that throws does not keep mutations from being sent', async () => {
+    server.weather = () => 401;
+    const page = await openPage(server, new Device(), { onError: fail });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(pending(page)).toEqual(['Note.create']);
+    server.weather = () => 'fine';
+    expect(await page.box.resume()).toBe(true);
+    await until(() => server.done.length > 0);
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('a listener of the status that throws does not make a mutation fail', async () => {
+    const page = await openPage(server, new Device());
+    page.box.status.subscribe(fail);
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(server.done).toEqual(['create one']);
+    expect(pending(page)).toEqual([]);
+  });
+});
+
+describe('an onConflict that never settles, as a dialog that nobody answers', () => {
+  it.each(['reset', 'stop'] as const)(
+    'a conflict that the app is still resolving does not block %s()',
+    async (end) => {
+      const device = new Device();
+      server.weather = ({ method }) => (method === 'GET' ? 'fine' : 409);
+      const onConflict = jest.fn(() => new Promise<undefined>(() => undefined));
+      const page = await openPage(server, device, { onConflict });
+      page.controller.fetch(page.notes.create, { text: 'one' }).catch(() => undefined);
+      await until(() => onConflict.mock.calls.length > 0);
+      await page.controller[end]();
+      server.weather = () => 'fine';
+      const next = end === 'reset' ? page : await openPage(server, device);
+      await next.controller.fetch(next.notes.create, { text: 'two' });
+      await turn();
+      expect(server.done).toEqual(end === 'reset' ? ['create two'] : ['create one', 'create two']);
+      expect(page.errors).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Device, freshDatabases, openPage, Server, type Page } from '../../support/outbox.ts';
+
+freshDatabases();
+
+let server: Server;
+let device: Device;
+
+beforeEach(() => {
+  server = new Server();
+  device = new Device();
+});
+
+/** A calendar day, as date libraries make them: fields of its own, and the JSON that a server gets. */
+class Day {
+  readonly $epoch: number;
+
+  constructor(epoch: number) {
+    this.$epoch = epoch;
+  }
+
+  toJSON(): string {
+    return new Date(this.$epoch).toISOString().slice(0, 10);
+  }
+}
+
+const NEW_YEAR = Date.UTC(2026, 0, 1);
+
+/** Creates a note from any body. */
+function create({ controller, notes }: Page, body: unknown): Promise<unknown> {
+  return controller.fetch(notes.create, body as { text: string }); // as apps pass it in JavaScript
+}
+
+const sentBodies = (): unknown[] =>
+  server.seen.filter(({ method }) => method === 'POST').map(({ body }) => body);
+
+describe('args that the app changes after the call', () => {
+  it.each([
+    ['offline', false],
+    ['online', true],
+  ])('a body that the app changes right after the call is sent as it was: %s', async (_, isOnline) => {
+    const page = await openPage(server, device);
+    device.isOnline = isOnline;
+    const draft = { text: 'typed', tags: ['moss'] };
+    const creating = create(page, draft);
+    draft.text = '';
+    draft.tags.length = 0;
+    await creating;
+    device.isOnline = true;
+    await page.box.drain();
+    expect(sentBodies()).toEqual([{ text: 'typed', tags: ['moss'] }]);
+  });
+
+  it('a form that the app changes after the call is sent as it was', async () => {
+    const page = await openPage(server, device);
+    device.isOnline = false;
+    const form = new FormData();
+    form.append('text', 'typed');
+    form.append('photo', new File(['pixels'], 'moss.png', { type: 'image/png' }));
+    await create(page, form);
+    form.set('text', '');
+    form.delete('photo');
+    device.isOnline = true;
+    await page.box.drain();
+    const [sent] = sentBodies() as FormData[];
+    expect(sent?.get('text')).toBe('typed');
+    expect(sent?.get('photo')).toMatchObject({ name: 'moss.png', type: 'image/png', size: 6 });
+  });
+});
+
+describe('values with toJSON()', () => {
+  it.each([
+    ['an object of a date library', new Day(NEW_YEAR), '2026-01-01'],
+    ['in a list', [new Day(NEW_YEAR)], ['2026-01-01']],
+    ['a URL, which cannot be cloned', new URL('https://example.com/a?b'), 'https://example.com/a?b'],
+    ['an object that holds others', { toJSON: () => ({ day: new Day(NEW_YEAR) }) }, { day: '2026-01-01' }],
+    ['a Date', new Date(NEW_YEAR), '2026-01-01T00:00:00.000Z'],
+  ])('a value with toJSON() is sent as its JSON after a reload: %s', async (_, due, expected) => {
+    const page = await openPage(server, device);
+    device.isOnline = false;
+    await create(page, { text: 'one', due });
+    await page.leave();
+    const next = await openPage(server, device);
+    device.isOnline = true;
+    await next.box.drain();
+    expect(sentBodies()).toEqual([{ text: 'one', due: expected }]);
+  });
+
+  it('a body with toJSON() is sent as its JSON, also when it replaces another by edit', async () => {
+    const page = await openPage(server, device);
+    device.isOnline = false;
+    await create(page, { text: 'one' });
+    const [entry] = page.box.status.get().pending;
+    page.box.edit(entry?.key ?? '', [{ toJSON: () => ({ text: 'two', due: new Day(NEW_YEAR) }) }]);
+    await page.leave();
+    const next = await openPage(server, device);
+    device.isOnline = true;
+    await next.box.drain();
+    expect(sentBodies()).toEqual([{ text: 'two', due: '2026-01-01' }]);
+  });
+
+  it('dates, buffers and maps stay what they are', async () => {
+    const page = await openPage(server, device);
+    device.isOnline = false;
+    const body = { text: 'one', at: new Date(3), bytes: new Uint8Array([4]), votes: new Map([['a', 1]]) };
+    await create(page, body);
+    await page.leave();
+    const next = await openPage(server, device);
+    expect(next.box.status.get().pending[0]?.args).toEqual([body]);
+  });
+});
