@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Changes, State, StoredRow } from 'holdfast';
 import { Layers } from '../../src/store/Layers.ts';
 import { transact, type Recipe, type Writer } from '../../src/store/transaction.ts';
-import { contents, emptyState, readMeta, result, row } from './rows.ts';
+import { contents, emptyState, mutationMeta, result, row } from './rows.ts';
 import { runs } from '../support/runs.ts';
 
 /** The places that transactions of these tests read and write: eight rows and two results. */
@@ -53,7 +53,7 @@ function recipe(steps: readonly Step[], budget: Budget): Recipe {
           added: plus === 0 ? [] : [`added ${plus}`],
           end,
           where: (pk) => (Number(pk) + plus) % 3 !== 0,
-          meta: readMeta(1),
+          meta: mutationMeta(Infinity, Infinity),
         });
       // One that only adds stands on nothing.
       if (adds === 'all') continue;

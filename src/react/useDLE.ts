@@ -4,7 +4,7 @@ import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { StatusObserver, NO_READ } from './observers/StatusObserver.ts';
 import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
-import { useReadObserver } from './observers/useReadView.ts';
+import { useLoadOnMount, useReadObserver } from './observers/useReadView.ts';
 
 /**
  * Data, loading state and error of a read. Once `loading` and `error` are excluded, TypeScript knows that there is
@@ -72,6 +72,7 @@ export function useDLE<E extends EndpointInterface>(
   const { subscribe, getSnapshot } = observer ?? nothing;
   const state = useSyncExternalStore(subscribe, getSnapshot, observer?.getServerSnapshot ?? getSnapshot);
 
+  useLoadOnMount(observer);
   useEffect(() => observer?.mount(), [observer]);
   useEffect(() => {
     // After the render, so that a component that a deletion unmounts does not fetch. Data that was loading when the

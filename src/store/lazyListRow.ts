@@ -110,7 +110,8 @@ export function withListAddition(
   const { added, meta, where } = addition;
   if (added.length === 0 || (addition.pk === undefined && !isLive(row))) return row;
   if (!belongsIn(collectionArgs(pk), where)) return row;
-  if (row === undefined) return lazyListRow(row, [addition], meta);
+  const isPage = addition.pk !== undefined && meta.answered === 0;
+  if (row === undefined) return lazyListRow(row, [addition], isPage ? pageMeta(meta) : meta);
   const isPending = meta.order === Infinity;
   // What a layer adds is as old as the list that it is added to.
   const current = isPending ? row : renamedRow(state, schema, row, meta);
@@ -124,7 +125,16 @@ export function withListAddition(
   // If it was answered before the list was requested, the list already includes it, or its removal.
   if (isOld && row.meta.answered === 0 && meta.answered !== 0) return row;
   // Additions commute, so an older one is applied too.
-  return lazyListRow(current, [addition], isOld || isPending ? row.meta : meta);
+  const metaNow = isPage ? pageMeta(meta, row.meta) : isOld ? row.meta : meta;
+  return lazyListRow(current, [addition], isPending ? row.meta : metaNow);
+}
+
+/**
+ * The meta of a list after a further page. The rest of the list is as old as before: it goes stale as before, and a
+ * refetch that began before the page replaces it. Without the rest, the list is stale and older than any other.
+ */
+export function pageMeta(page: Meta, list?: Meta): Meta {
+  return list === undefined ? { ...page, order: 0, expiresAt: 0 } : { ...list, order: list.order + 1 };
 }
 
 /** Whether a row is stored and not deleted. */

@@ -4,7 +4,7 @@ import { isNormalized } from '../schema/isNormalized.ts';
 import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
 import { normalizeField, type NormalizedEntity, type Normalized } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
-import { isLive } from './lazyListRow.ts';
+import { isLive, pageMeta } from './lazyListRow.ts';
 import { releaseLists } from './listRenames.ts';
 import { recordInlineTimes } from './inlineTimes.ts';
 import { isOfFormer, renamedRow } from './renames.ts';
@@ -29,7 +29,7 @@ export function writeNormalized(
       continue;
     }
     for (const pk of list === undefined ? storedPks(writer, table) : [list])
-      changeCollection(writer, rows, pk, change, meta);
+      changeCollection(writer, rows, pk, change, meta, list !== undefined && meta.answered === 0);
   }
 }
 
@@ -46,6 +46,7 @@ function changeCollection(
   pk: string,
   change: (pk: string, members: unknown) => unknown,
   meta: Meta,
+  isPage: boolean,
 ): void {
   const stored = writer.row(table, pk);
   const row = stored && renamedRow(writer.before, schema, stored, meta);
@@ -53,7 +54,7 @@ function changeCollection(
   if (row?.value !== undefined && equal(members, row.value['members'])) return;
   writer.setRow(table, pk, {
     value: adopt({ ...row?.value, members }, row?.value) as EntityValue, // adopt() keeps the type
-    meta: row !== undefined && isOlder(meta, row.meta) ? row.meta : meta,
+    meta: isPage ? pageMeta(meta, row?.meta) : row !== undefined && isOlder(meta, row.meta) ? row.meta : meta,
   });
 }
 

@@ -1,5 +1,6 @@
 import { adopt } from '../util/adopt.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
+import { pageMeta } from './lazyListRow.ts';
 import type { StoredResult } from './State.ts';
 import type { Writer } from './transaction.ts';
 import type { Meta } from '../schema/Meta.ts';
@@ -20,6 +21,13 @@ export function writeResult(writer: Writer, key: string, incoming: StoredResult)
     incoming.shape === existing.shape;
   if (!isKnown) writer.setResult(key, { ...incoming, value });
   return true;
+}
+
+/** Writes what a further page has beside its list, unless the list is newer or invalid. */
+export function writePage(writer: Writer, key: string, page: StoredResult): boolean {
+  const list = writer.result(key);
+  if (list !== undefined && (list.invalidated === true || isOlder(page.meta, list.meta))) return false;
+  return writeResult(writer, key, { ...page, meta: pageMeta(page.meta, list?.meta) });
 }
 
 /** The result to store for a normalized response. An absent response is stored as null, which is data too. */

@@ -82,6 +82,12 @@ describe('a mutation with an empty response', () => {
     expect(row?.meta.expiresAt).toBe(row?.meta.receivedAt);
   });
 
+  it('a response with the new id alone leaves defaults in place of fields that were undefined', async () => {
+    const { controller, notes } = open(() => Response.json({ id: '7' }), false);
+    const sparse = { text: undefined } as unknown as { text: string };
+    expect(await controller.fetch(notes.create, sparse)).toEqual({ id: '7', text: '' });
+  });
+
   it('a response with another field besides the id is stored as it is without a prediction', async () => {
     const { controller, notes } = open(() => Response.json({ id: '7', at: 1 }), false);
     await controller.fetch(notes.create, { text: 'made' });

@@ -109,6 +109,18 @@ describe('an optimistic resource', () => {
     expect(controller.get(TodoWithVotes, { id: 1 })).toMatchObject({ id: 1, text: 'uno', votes: 3 });
   });
 
+  it('undefined fields of a body or of params, which are not sent, are not shown', async () => {
+    const controller = setUp();
+    const sparse = { text: undefined, votes: 5 } as unknown as { text: string };
+    settle(controller.fetch(TodoResource.partialUpdate, { id: 1 }, sparse));
+    expect(controller.get(TodoWithVotes, { id: 1 })).toEqual({ id: 1, text: 'one', votes: 5 });
+    settle(controller.fetch(TodoResource.create, sparse));
+    expect(texts(controller)).toEqual(['one', 'two', '']);
+    settle(controller.fetch(TodoResource.delete, { id: 2, text: undefined } as { id: number }));
+    await (await sent(1)).answer({ id: 3, text: undefined, votes: 5 });
+    expect(texts(controller)).toEqual(['one', '']);
+  });
+
   it('several new items that share the temporary pk of their mutation are a warning', () => {
     const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const controller = setUp();

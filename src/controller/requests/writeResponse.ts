@@ -8,7 +8,7 @@ import { rowOf } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
-import { writeResult, newResult, expired } from '../../store/writeResult.ts';
+import { writePage, writeResult, newResult, expired } from '../../store/writeResult.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
@@ -87,7 +87,8 @@ export function writeResponse(
       let isWritten = false;
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
-        isWritten = writeResult(writer, key, newResult(endpoint.schema, normalized.result, meta));
+        const write = endpoint.resultKey === undefined ? writeResult : writePage;
+        isWritten = write(writer, key, newResult(endpoint.schema, normalized.result, meta));
         if (!isWritten) return false;
         addMissed(internals.additions, writer, normalized, meta);
       }

@@ -52,7 +52,7 @@ export function withSentFields(
   if (!isEntity(schema) || !isPlain(sent) || !isPlain(response)) return undefined;
   const [[field, id] = [], ...others] = Object.entries(response);
   const fields = Object.entries(sent).filter(
-    ([name]) => name !== field && Object.hasOwn(schema.defaults, name),
+    ([name, value]) => value !== undefined && name !== field && Object.hasOwn(schema.defaults, name),
   );
   if (others.length > 0 || fields.length === 0) return undefined;
   try {

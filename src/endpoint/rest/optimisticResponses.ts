@@ -73,18 +73,23 @@ function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object
   if (wrapper === undefined) return answer(sent);
   const [name, nested] = wrapper;
   const inner = sent[name];
-  return { [name]: within(nested, isPlain(inner) ? inner : sent, answer) };
+  return { [name]: within(nested, isPlain(inner) ? sentFields(inner) : sent, answer) };
 }
 
 /** The fields of the data that was sent. Files alone do not determine an entity's fields. */
 function fieldsOf({ defaults }: EntityClass, sent: unknown, { abort }: Snapshot): Fields {
-  if (isPlain(sent)) return sent;
+  if (isPlain(sent)) return sentFields(sent);
   const origin = typeof sent === 'object' && sent !== null ? originOf(sent) : undefined;
   // An instance created by `fromJS`; one that was read has nothing new.
   if (typeof origin === 'object') return givenFields(sent as object, origin, defaults) as Fields; // checked: it is one
   const fields = isForm(sent) ? formFields(defaults, sent) : {};
   if (Object.keys(fields).length === 0) throw abort;
   return fields;
+}
+
+/** The fields that a request contains: neither JSON nor a URL contains undefined ones. */
+function sentFields(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** By tag: in tests and frames these classes exist several times. */

@@ -27,6 +27,10 @@ export class StatusObserver {
     this.#view = view;
   }
 
+  get key(): string {
+    return this.#view.key;
+  }
+
   readonly getSnapshot = (): ReadStatus => this.#state(this.#view.snapshot());
 
   /**
@@ -50,9 +54,8 @@ export class StatusObserver {
     return this.#view.subscribe(check, true);
   };
 
-  /** Call on mount: loads what is missing or stale. Returns the cleanup function. */
+  /** Call on mount, after `loadIfNeeded`. Returns the cleanup function. */
   mount(): () => void {
-    this.loadIfNeeded();
     this.#isMounted = true;
     return () => {
       this.#isMounted = this.#hasRendered = false;

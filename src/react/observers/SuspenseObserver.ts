@@ -3,7 +3,7 @@ import type { ReadResult } from '../../controller/reads/readResult.ts';
 import type { ReadView } from '../../controller/reads/ReadView.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { MISSING } from '../../schema/missing.ts';
-import { useReadObserver } from './useReadView.ts';
+import { useLoadOnMount, useReadObserver } from './useReadView.ts';
 
 const nothing = {
   subscribe: () => () => undefined,
@@ -28,6 +28,7 @@ export function useSuspenseObserver(
   const observer = useReadObserver(endpoint, args, observe, setLoss);
   const store = observer ?? nothing;
   const result = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+  useLoadOnMount(observer);
   return result === undefined ? undefined : observer?.read(loss, result);
 }
 
@@ -70,7 +71,17 @@ export class SuspenseObserver {
     return this.#view.isHydrating ? () => this.#getServerResult() : this.getSnapshot;
   }
 
-  /** Call on mount and when the args change: fetches data that is missing or stale. */
+  get key(): string {
+    return this.#view.key;
+  }
+
+  /** Fetches data that is missing or stale. */
+  loadIfNeeded(): void {
+    // A failed read stores its error, where the next render finds it.
+    if (this.#view.shouldLoad) this.#view.load().catch(() => undefined);
+  }
+
+  /** Call on mount and when the args change. */
   readonly subscribe = (onChange: () => void): (() => void) => {
     const check = (): void => {
       if (this.#isLost()) this.#onDataLoss((this.#loss = {}));
@@ -80,8 +91,6 @@ export class SuspenseObserver {
     this.#isMounted = true;
     // The data may have been removed between the render and this effect.
     if (this.#isLost()) check();
-    // A failed read stores its error, where the next render finds it.
-    if (this.#view.shouldLoad) this.#view.load().catch(() => undefined);
     this.#view.markRendered();
     return unsubscribe;
   };

@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Collection, Controller, Values } from 'holdfast';
+import { Article } from '../../support/entities.ts';
+import { Manual, request, sent } from '../../support/manualRequests.ts';
+
+const common = { urlPrefix: 'https://api.test', path: '/articles', paginationField: 'page' } as const;
+const getArray = new Manual({ ...common, schema: new Collection([Article]) });
+const getObject = new Manual({ ...common, schema: { items: new Collection([Article]), next: '' } });
+const getMap = new Manual({ ...common, schema: { items: new Collection(new Values(Article)), next: '' } });
+
+const item = (id: string) => ({ id, title: id });
+const kinds = [
+  { kind: 'a list', getList: getArray, response: (...ids: string[]) => ids.map(item) },
+  {
+    kind: 'a list in an object',
+    getList: getObject,
+    response: (...ids: string[]) => ({ items: ids.map(item), next: ids.at(-1) }),
+  },
+  {
+    kind: 'a map',
+    getList: getMap,
+    response: (...ids: string[]) => ({
+      items: Object.fromEntries(ids.map((id) => [id, item(id)])),
+      next: ids.at(-1),
+    }),
+  },
+] as const;
+
+beforeEach(() => {
+  sent.length = 0;
+});
+
+describe.each(kinds)('a page of $kind', ({ getList: typed, response }) => {
+  // They differ only in the types of their data.
+  const getList = typed as typeof getObject;
+  let now = 0;
+  let controller: Controller;
+
+  const shown = () => {
+    const { data } = controller.getResponse(getList);
+    return data && ids((data as { items?: unknown }).items ?? data);
+  };
+  const ids = (items: unknown) => Object.values(items as Record<string, Article>).map(({ id }) => id);
+  const next = () => (controller.getResponse(getList).data as { next?: string } | undefined)?.next;
+
+  beforeEach(async () => {
+    now = 1_000_000;
+    controller = new Controller({ now: () => now });
+    void controller.fetch(getList);
+    await (await request()).answer(response('1', '2'));
+  });
+
+  it('a refetch that began before the page replaces the list', async () => {
+    void controller.fetch(getList);
+    await request(1);
+    void controller.fetch(getList.getPage, { page: 2 });
+    await (await request(2)).answer(response('3'));
+    expect(shown()).toEqual(['1', '2', '3']);
+    await (await request(1)).answer(response('0', '1'));
+    expect(shown()).toEqual(['0', '1']);
+    if (getList !== (getArray as unknown)) expect(next()).toBe('1');
+  });
+
+  it('an invalidated list stays invalid until it is refetched', async () => {
+    controller.invalidate(getList);
+    void controller.fetch(getList);
+    await request(1);
+    const page = controller.fetch(getList.getPage, { page: 2 });
+    await (await request(2)).answer(response('3'));
+    await page;
+    expect(shown()).toBeUndefined();
+    await (await request(1)).answer(response('0', '1'));
+    expect(shown()).toEqual(['0', '1']);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('the list goes stale when it would without the page', async () => {
+    const { expiresAt } = controller.getResponse(getList);
+    now += 50_000;
+    void controller.fetch(getList.getPage, { page: 2 });
+    await (await request(1)).answer(response('3'));
+    expect(shown()).toEqual(['1', '2', '3']);
+    expect(controller.getResponse(getList).expiresAt).toBe(expiresAt);
+    controller.expireAll(getList);
+    void controller.fetch(getList.getPage, { page: 3 });
+    await (await request(2)).answer(response('4'));
+    void controller.fetchIfStale(getList);
+    expect((await request(3)).what).toBe('GET https://api.test/articles');
+  });
+
+  it('a page that arrives before the list is stale, and the list replaces it', async () => {
+    controller = new Controller();
+    void controller.fetch(getList);
+    await request(1);
+    void controller.fetch(getList.getPage, { page: 2 });
+    await (await request(2)).answer(response('3'));
+    expect(shown()).toEqual(['3']);
+    expect(controller.getResponse(getList).expiresAt).toBe(0);
+    await (await request(1)).answer(response('1', '2'));
+    expect(shown()).toEqual(['1', '2']);
+  });
+
+  it('the list contains all pages, also if they arrive in another order', async () => {
+    void controller.fetch(getList.getPage, { page: 2 });
+    await request(1);
+    void controller.fetch(getList.getPage, { page: 3 });
+    await (await request(2)).answer(response('5'));
+    await (await request(1)).answer(response('3'));
+    expect(new Set(shown())).toEqual(new Set(['1', '2', '3', '5']));
+  });
+});
+
+it('a created item stays in a list that was requested before, also after a page', async () => {
+  const controller = new Controller();
+  void controller.fetch(getArray);
+  await (await request()).answer([item('1')]);
+  void controller.fetch(getArray.push, { title: 'new' });
+  await request(1);
+  void controller.fetch(getArray);
+  await request(2);
+  await (await request(1)).answer(item('9'));
+  void controller.fetch(getArray.getPage, { page: 2 });
+  await (await request(3)).answer([item('2')]);
+  await (await request(2)).answer([item('1')]);
+  const { data } = controller.getResponse(getArray);
+  expect(data?.map(({ id }) => id)).toContain('9');
+});

@@ -1,0 +1,82 @@
+/** @jest-environment jest-fixed-jsdom */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, cleanup, render } from '@testing-library/react';
+import { Controller, Endpoint } from 'holdfast';
+import { DataProvider, useDLE, useFetch, useSuspense } from 'holdfast/react';
+import { StrictMode, Suspense, use, type ReactElement } from 'react';
+import { Price } from '../../support/entities.ts';
+import { turn } from '../../support/turns.ts';
+
+let requests: string[] = [];
+/** Stale at once, and with another value each time. */
+const getPrice = new Endpoint(
+  async ({ id }: { id: string }) => {
+    if (requests.length > 20) await new Promise(() => undefined); // ends a loop
+    return { id, value: requests.push(id) };
+  },
+  { name: 'getPrice', schema: Price, dataExpiryLength: 0 },
+);
+
+const hooks = {
+  useDLE: (id: string) => useDLE(getPrice.extend({}), { id }).data?.value,
+  useSuspense: (id: string) => useSuspense(getPrice.extend({}), { id }).value,
+  useFetch: (id: string) => use(useFetch(getPrice.extend({}), { id })).value,
+};
+
+async function shown(element: ReactElement, rerender?: (element: ReactElement) => void) {
+  let next = rerender;
+  await act(async () => {
+    if (next === undefined) ({ rerender: next } = render(element));
+    else next(element);
+    // A loop would need these turns and more.
+    for (let turns = 0; turns < 10; turns++) await turn();
+  });
+  return next;
+}
+
+beforeEach(() => {
+  requests = [];
+});
+afterEach(cleanup);
+
+describe.each(Object.entries(hooks))(
+  '%s of an endpoint that is created at each render',
+  (_name, useValue) => {
+    const View = ({ id }: { id: string }) => <p>{useValue(id)}</p>;
+    const app = (controller: Controller, id: string, key = 'a') => (
+      <DataProvider controller={controller}>
+        <Suspense>
+          <View key={key} id={id} />
+        </Suspense>
+      </DataProvider>
+    );
+
+    it('requests stale data on mount and on changed args only', async () => {
+      const controller = new Controller();
+      const rerender = await shown(app(controller, 'a'));
+      for (let renders = 0; renders < 3; renders++) await shown(app(controller, 'a'), rerender);
+      expect(requests).toEqual(['a']);
+      await shown(app(controller, 'b'), rerender);
+      expect(requests).toEqual(['a', 'b']);
+      await shown(app(controller, 'a'), rerender);
+      expect(requests).toEqual(['a', 'b', 'a']);
+      await shown(app(controller, 'a', 'remounted'), rerender);
+      expect(requests).toEqual(['a', 'b', 'a', 'a']);
+      expect(document.body.textContent).toBe('4');
+    });
+
+    it('requests the data of another controller', async () => {
+      const rerender = await shown(app(new Controller(), 'a'));
+      const other = new Controller();
+      await other.fetch(getPrice, { id: 'a' });
+      await shown(app(other, 'a'), rerender);
+      expect(requests).toEqual(['a', 'a', 'a']);
+      expect(document.body.textContent).toBe('3');
+    });
+
+    it('requests once in Strict Mode', async () => {
+      await shown(<StrictMode>{app(new Controller(), 'a')}</StrictMode>);
+      expect(requests).toEqual(['a']);
+    });
+  },
+);
