@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { Unsent } from 'holdfast';
 import { clearSiteData, closeConnections, holdOpening, loseRecord, tasks } from '../support/diskFaults.ts';
 import { DeviceLocks, MortalPage, type Life, type Setting } from './MortalPage.ts';
 import { Device, Server, type Note, type Page, type Weather } from '../support/outbox.ts';
@@ -18,11 +19,21 @@ export type Event =
   | { readonly kind: 'worker'; readonly steps: number; readonly isHeard: boolean }
   /** The token of this device expires, the user signs in again, the token can no longer be renewed, or a log-out deletes it. */
   | { readonly kind: 'expire' | 'signIn' | 'initFails' }
-  | { readonly kind: 'logout'; readonly tab: 0 | 1 }
+  | LogOut
   | { readonly kind: 'settle' }
   | DiskFault
   /** A page is opened while the database is slow to open. */
   | { readonly kind: 'slowReload'; readonly tab: 0 | 1 };
+
+/** The user logs out in a tab. */
+export interface LogOut {
+  readonly kind: 'logout';
+  readonly tab: 0 | 1;
+  /** Default: `'keep'`. */
+  readonly unsent?: Unsent;
+  /** Whether the page is left without waiting, as by an app that navigates to its login page. Default: false. */
+  readonly isHasty?: boolean;
+}
 
 /** What the browser does to the databases, so many tasks later. */
 export interface DiskFault {
@@ -67,6 +78,27 @@ interface Asked {
    * not read that record sends what comes after it, until one that holds it writes it again.
    */
   mayBeLate: boolean;
+  /** Whether a log-out has discarded it before it was sent. */
+  isDiscarded: boolean;
+}
+
+/** The `localStorage` that the pages share. */
+class PageStorage {
+  getItem(key: string): string | null {
+    return Object.entries(this).find(([known]) => known === key)?.[1] ?? null;
+  }
+
+  setItem(key: string, text: string): void {
+    Object.assign(this, { [key]: text });
+  }
+
+  removeItem(key: string): void {
+    Reflect.deleteProperty(this, key);
+  }
+
+  clear(): void {
+    for (const key of Object.keys(this)) this.removeItem(key);
+  }
 }
 
 /** A list of the same entity at another path, to which nothing that is created belongs. */
@@ -119,6 +151,7 @@ export class World {
 
   constructor(setting: Setting) {
     this.#setting = setting;
+    Object.assign(globalThis, { document: {}, localStorage: new PageStorage() });
     this.#weather([]);
   }
 
@@ -173,6 +206,7 @@ export class World {
   async happens(event: Event): Promise<void> {
     await this.#happens(event);
     await this.#revive();
+    this.#checkDiscarded();
   }
 
   /** Everything is fine from now on, until nothing is pending in any tab. */
@@ -217,6 +251,7 @@ export class World {
    */
   check(): void {
     const { done, notes } = this.#server;
+    this.#checkDiscarded();
     const isRefused = (what: string): boolean => this.#refused.has(what) && !done.includes(what);
     const lost = this.#asked.filter(({ mayBeLost }) => mayBeLost);
     const isLost = (what: string): boolean =>
@@ -259,6 +294,28 @@ export class World {
       expect([...(page.texts() ?? [])].sort()).toEqual(stored);
       expect(page.controller.getResponse(archiveOf(page.notes)).data).toEqual([]);
     }
+  }
+
+  /** What a log-out has discarded is not sent, and no tab shows it or has it queued. */
+  #checkDiscarded(): void {
+    for (const asked of this.#asked.filter(({ isDiscarded }) => isDiscarded)) {
+      const { what } = asked;
+      expect({ what, isDone: this.#isDone(asked) }).toEqual({ what, isDone: false });
+      const [verb, text] = what.split(' ');
+      for (const { isDead, page } of this.#tabs) {
+        if (isDead) continue;
+        const isShown = verb !== 'delete' && page.texts()?.includes(text) === true;
+        expect({ what, isQueued: isQueued(page, asked), isShown }).toEqual({
+          what,
+          isQueued: false,
+          isShown: false,
+        });
+      }
+    }
+  }
+
+  #isDone({ what }: Asked): boolean {
+    return this.#server.done.some((done) => this.#named(done) === this.#named(what));
   }
 
   /**
@@ -371,7 +428,7 @@ export class World {
         return opened;
       }
       case 'logout':
-        return this.#logOut(this.#tabs[event.tab]!);
+        return event.unsent === 'discard' ? this.#logOutForGood(event) : this.#logOut(this.#tabs[event.tab]!);
       case 'worker':
         return this.#wakeWorker(event);
       case 'weather':
@@ -405,6 +462,7 @@ export class World {
       for (const asked of this.#asked)
         if (!this.#tabs.some((tab) => holds(tab, asked))) asked.mayBeLost = true;
     }
+    if (kind === 'clearSiteData') localStorage.clear();
     if (kind === 'clearSiteData')
       for (const asked of this.#asked)
         if (!this.#server.done.includes(asked.what) && !this.#tabs.every(({ page }) => isQueued(page, asked)))
@@ -430,6 +488,26 @@ export class World {
     for (const asked of this.#endangered) asked.mayBeLost = true;
     await this.#until(tab, tab.page.controller.reset({ unsent: 'keep' }));
     for (let turns = 0; turns < 40; turns++) await turn();
+  }
+
+  /** All tabs drop their data and unsent mutations, except for those that the server receives at this moment. */
+  async #logOutForGood({ tab: place, isHasty = false }: LogOut): Promise<void> {
+    const tab = this.#tabs[place]!;
+    this.#valid += 1;
+    const unsent = this.#asked.filter((asked) => !this.#isDone(asked));
+    // If the page is killed, some of them may be.
+    for (const asked of unsent) asked.mayBeLost = true;
+    let isReset = false;
+    const reset = tab.page.controller.reset().then(() => (isReset = true));
+    if (isHasty) {
+      reset.catch(() => undefined);
+      await this.#leave(tab);
+      if (!tab.isDead) isReset = true;
+      this.#device.pass(1);
+      await this.open(place);
+    } else await this.#until(tab, reset);
+    for (let turns = 0; turns < 40; turns++) await turn();
+    if (isReset) for (const asked of unsent) if (!this.#isDone(asked)) asked.isDiscarded = true;
   }
 
   /** Opens killed tabs again. */
@@ -475,8 +553,11 @@ export class World {
   }
 
   /** Whether its deletion was asked for, which a log-out shows no longer. */
-  #isAskedToDelete(firstText: string): boolean {
-    return this.#asked.some(({ what, of }) => what.startsWith('delete ') && of === firstText);
+  #isAskedToDelete(firstText: string, isDiscardable: boolean): boolean {
+    return this.#asked.some(
+      ({ what, of, isDiscarded }) =>
+        what.startsWith('delete ') && of === firstText && !(isDiscarded && isDiscardable),
+    );
   }
 
   #weather(each: Weather[]): void {
@@ -505,7 +586,8 @@ export class World {
     const inList: readonly Note[] = controller.getResponse(notes.getList).data ?? [];
     const shown = inList.filter(
       ({ id, text }) =>
-        !this.#tabs.some(({ page }) => isDeleting(page, id)) && !this.#isAskedToDelete(this.#firstText(text)),
+        !this.#tabs.some(({ page }) => isDeleting(page, id)) &&
+        !this.#isAskedToDelete(this.#firstText(text), kind !== 'remove'),
     );
     const note = shown[which % Math.max(1, shown.length)];
     this.#count += 1;
@@ -513,7 +595,16 @@ export class World {
     if (kind === 'edit' && note !== undefined) this.#firstTexts.set(text, this.#firstText(note.text));
     const ask = (what: string, promise: Promise<unknown>): readonly [Asked, Promise<unknown>] => {
       const of = kind === 'create' || note === undefined ? text : this.#firstText(note.text);
-      const asked = { what, of, by: tab, id: note?.id, isTold: false, mayBeLost: false, mayBeLate: false };
+      const asked = {
+        what,
+        of,
+        by: tab,
+        id: note?.id,
+        isTold: false,
+        mayBeLost: false,
+        mayBeLate: false,
+        isDiscarded: false,
+      };
       this.#asked.push(asked);
       return [asked, promise];
     };

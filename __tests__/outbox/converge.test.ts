@@ -49,7 +49,15 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       kind: fc.constantFrom('expire' as const, 'signIn' as const, 'signIn' as const, 'initFails' as const),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('logout' as const), tab }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('logout' as const),
+      tab,
+      unsent: fc.constantFrom('keep' as const, 'discard' as const),
+      isHasty: fc.boolean(),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
