@@ -428,6 +428,8 @@ export class World {
         return opened;
       }
       case 'logout':
+        // The last one was a moment ago, even if pages are opened in no time here.
+        this.#device.pass(1);
         return event.unsent === 'discard' ? this.#logOutForGood(event) : this.#logOut(this.#tabs[event.tab]!);
       case 'worker':
         return this.#wakeWorker(event);
@@ -462,11 +464,12 @@ export class World {
       for (const asked of this.#asked)
         if (!this.#tabs.some((tab) => holds(tab, asked))) asked.mayBeLost = true;
     }
-    if (kind === 'clearSiteData') localStorage.clear();
-    if (kind === 'clearSiteData')
+    if (kind === 'clearSiteData') {
+      localStorage.clear();
       for (const asked of this.#asked)
         if (!this.#server.done.includes(asked.what) && !this.#tabs.every(({ page }) => isQueued(page, asked)))
           asked.mayBeLate = true;
+    }
     for (const [name, stores] of Object.entries(DATABASES)) {
       if (kind === 'close') closeConnections(name, closing);
       else if (kind === 'clearSiteData') clearSiteData(name, closing);

@@ -376,6 +376,31 @@ const LOST_BY_RELOAD: Event[] = [
   { kind: 'reload', tab: 1 },
 ];
 
+/** A log-out waits for its database, which opens once the other tab has carried it out and stored something new. */
+const DISCARDED_BEFORE_OPENED: Event[] = [
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'logout', tab: 1, unsent: 'discard' },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'pass', time: 60_000 },
+];
+
+/** The same, but what was pending is kept. */
+const KEPT_BEFORE_OPENED: Event[] = [
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'offline' },
+  { kind: 'create', tab: 0, which: 1 },
+  { kind: 'logout', tab: 1 },
+];
+
+/** A log-out that discards what another one has kept, with a page that is left at once. */
+const DISCARDED_AFTER_KEPT: Event[] = [
+  { kind: 'logout', tab: 0 },
+  { kind: 'edit', tab: 1, which: 0 },
+  { kind: 'logout', tab: 1, unsent: 'discard', isHasty: true },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'create', tab: 0, which: 0 },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(40);
 const CALM_RUNS = runs(20);
@@ -460,6 +485,10 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: true }],
             [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: false }],
             [LOST_BY_RELOAD, { withStorage: false, withLocks: true }],
+            [DISCARDED_BEFORE_OPENED, { withStorage: true, withLocks: true }],
+            [KEPT_BEFORE_OPENED, { withStorage: true, withLocks: false }],
+            [DISCARDED_AFTER_KEPT, { withStorage: true, withLocks: true }],
+            [DISCARDED_AFTER_KEPT, { withStorage: false, withLocks: true }],
           ],
         },
       );
