@@ -85,7 +85,8 @@ interface Asked {
 /** The `localStorage` that the pages share. */
 class PageStorage {
   getItem(key: string): string | null {
-    return Object.entries(this).find(([known]) => known === key)?.[1] ?? null;
+    const text: unknown = Reflect.get(this, key);
+    return typeof text === 'string' ? text : null;
   }
 
   setItem(key: string, text: string): void {

@@ -401,8 +401,19 @@ const DISCARDED_AFTER_KEPT: Event[] = [
   { kind: 'create', tab: 0, which: 0 },
 ];
 
+/** A log-out discards what both tabs know, and both continue with something new. */
+const DISCARDED_WHILE_PENDING: Event[] = [
+  { kind: 'offline' },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'edit', tab: 1, which: 0 },
+  { kind: 'logout', tab: 1, unsent: 'discard' },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'reload', tab: 0 },
+  { kind: 'create', tab: 1, which: 0 },
+];
+
 /** How many sequences of events are tried, including the examples. */
-const RUNS = runs(40);
+const RUNS = runs(45);
 const CALM_RUNS = runs(20);
 
 /** Site data is cleared twice around a log-out, so a tab writes a list again whose class it has not used. */
@@ -485,6 +496,8 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: true }],
             [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: false }],
             [LOST_BY_RELOAD, { withStorage: false, withLocks: true }],
+            [DISCARDED_WHILE_PENDING, { withStorage: true, withLocks: true }],
+            [DISCARDED_WHILE_PENDING, { withStorage: false, withLocks: false }],
             [DISCARDED_BEFORE_OPENED, { withStorage: true, withLocks: true }],
             [KEPT_BEFORE_OPENED, { withStorage: true, withLocks: false }],
             [DISCARDED_AFTER_KEPT, { withStorage: true, withLocks: true }],
