@@ -140,6 +140,8 @@ export class World {
   #onDiskAlone: readonly Asked[] = [];
   /** Whether records with rows were lost, which no page may have noticed. */
   #hasLostRows = false;
+  /** How often the record was lost that every write reads, to find resets. */
+  #resetLosses = 0;
   /** Whether a mutation failed that could not be stored: the server may have carried it out. */
   #hasFailed = false;
   /** What the pages have fetched again after resets. */
@@ -476,7 +478,9 @@ export class World {
       else if (kind === 'clearSiteData') clearSiteData(name, closing);
       else {
         const store = stores[nth % stores.length]!;
-        const isLost = loseRecord(name, store, nth) !== undefined;
+        const lost = loseRecord(name, store, nth);
+        const isLost = lost !== undefined;
+        if (lost?.key === 'reset') this.#resetLosses += 1;
         if (isLost && !['outbox', 'entries', 'lease'].includes(store)) this.#hasLostRows = true;
         else if (isLost)
           for (const asked of this.#asked)
@@ -619,13 +623,15 @@ export class World {
           ? ask(`edit ${text}`, controller.fetch(notes.partialUpdate, { id: note.id }, { text }))
           : ask(`delete ${note.text}`, controller.fetch(notes.delete, { id: note.id }));
     // What can neither be sent nor be stored, since the database does not open (again) yet, fails.
-    const mayFail = this.#opening.size > 0 || this.#impatient.has(tab);
+    const isLate = this.#opening.size > 0 || this.#impatient.has(tab);
+    // Nor what is stored while what its write reads is lost, and lost again as the write is repeated.
+    const mayFail = (): boolean => isLate || this.#resetLosses > 1;
     let hasFailed = false;
     promise.catch(() => {
       hasFailed = true;
-      if (mayFail) this.#hasFailed = true;
+      if (mayFail()) this.#hasFailed = true;
     });
-    asked.isTold = (await this.#until(tab, promise)) && !(mayFail && hasFailed);
+    asked.isTold = (await this.#until(tab, promise)) && !(mayFail() && hasFailed);
   }
 }
 

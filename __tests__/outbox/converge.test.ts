@@ -412,6 +412,14 @@ const DISCARDED_WHILE_PENDING: Event[] = [
   { kind: 'create', tab: 1, which: 0 },
 ];
 
+/** The browser loses the record of a log-out as a tab writes, and again as it repeats that: it rejects the mutation. */
+const RESET_LOST_TWICE: Event[] = [
+  { kind: 'logout', tab: 0, unsent: 'discard' },
+  { kind: 'loseRecord', after: 28, isWritten: true, isSilent: true, nth: 0 },
+  { kind: 'loseRecord', after: 17, isWritten: false, isSilent: true, nth: 6 },
+  { kind: 'create', tab: 1, which: 0 },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(45);
 const CALM_RUNS = runs(20);
@@ -498,6 +506,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [LOST_BY_RELOAD, { withStorage: false, withLocks: true }],
             [DISCARDED_WHILE_PENDING, { withStorage: true, withLocks: true }],
             [DISCARDED_WHILE_PENDING, { withStorage: false, withLocks: false }],
+            [RESET_LOST_TWICE, { withStorage: false, withLocks: false }],
             [DISCARDED_BEFORE_OPENED, { withStorage: true, withLocks: true }],
             [KEPT_BEFORE_OPENED, { withStorage: true, withLocks: false }],
             [DISCARDED_AFTER_KEPT, { withStorage: true, withLocks: true }],
