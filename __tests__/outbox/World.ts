@@ -426,7 +426,8 @@ export class World {
         this.#opening.add(page);
         this.#device.schedule(() => {
           for (const release of releases) release();
-          this.#opening.delete(page);
+          // Until it has read what the other one may be the last to know.
+          void tasks(20).then(() => this.#opening.delete(page));
         }, SLOW);
         return opened;
       }

@@ -420,6 +420,17 @@ const RESET_LOST_TWICE: Event[] = [
   { kind: 'create', tab: 1, which: 0 },
 ];
 
+/** The browser loses a record, and the page that knows it is left as the database of the other one has just opened. */
+const LOST_AS_OPENED: Event[] = [
+  { kind: 'logout', tab: 0 },
+  { kind: 'remove', tab: 0, which: 1 },
+  { kind: 'loseRecord', after: 24, isWritten: false, isSilent: true, nth: 4 },
+  { kind: 'pass', time: 60_000 },
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'pass', time: 60_000 },
+  { kind: 'slowReload', tab: 1 },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(45);
 const CALM_RUNS = runs(20);
@@ -506,6 +517,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [LOST_BY_RELOAD, { withStorage: false, withLocks: true }],
             [DISCARDED_WHILE_PENDING, { withStorage: true, withLocks: true }],
             [DISCARDED_WHILE_PENDING, { withStorage: false, withLocks: false }],
+            [LOST_AS_OPENED, { withStorage: false, withLocks: false }],
             [RESET_LOST_TWICE, { withStorage: false, withLocks: false }],
             [DISCARDED_BEFORE_OPENED, { withStorage: true, withLocks: true }],
             [KEPT_BEFORE_OPENED, { withStorage: true, withLocks: false }],
