@@ -5,7 +5,9 @@ import type { Storage } from '../../plugins/indexeddb/storage/Storage.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { PATIENT, Process } from './mortal.ts';
 import { answering, Article, DATABASE, freshIndexedDB, records } from '../support/indexedDB.ts';
+import { holdOpening } from '../support/diskFaults.ts';
 import { PluginWithSide } from '../support/PluginWithSide.ts';
+import { until } from '../support/turns.ts';
 
 freshIndexedDB();
 beforeEach(() => localStorage.clear());
@@ -98,6 +100,31 @@ describe('a reset before the database is open', () => {
     expect(localStorage).toHaveLength(0);
     await controller.stop();
   });
+
+  it.each(['keep', 'discard'] as const)(
+    'is carried out once (%s) if another page follows it: what that page stores next is kept',
+    async (unsent) => {
+      await storeSomething();
+      const other = openApp();
+      await other.controller.restored;
+      const release = holdOpening(DATABASE);
+      const late = openApp(new IdbStorage(DATABASE, 1));
+      await late.controller.ready;
+      const at = Date.now() + 1_000;
+      await expect(late.plugin.reset('app', unsent, at)).rejects.toMatchObject({ code: 'HF_STORAGE' });
+
+      await other.controller.reset({ origin: 'tabs', unsent, at });
+      await other.controller.fetch(getOther);
+      await other.controller.flush();
+      release();
+      await until(() => late.plugin.status.get().state === 'working');
+      expect(await onDisk()).not.toContain(SECRET);
+      expect(await onDisk()).toContain('public');
+      expect(await other.plugin.side('outbox')).toHaveLength(1);
+      await late.controller.stop();
+      await other.controller.stop();
+    },
+  );
 
   it('that kept records, after one that was carried out but whose note stayed, keeps them', async () => {
     await storeSomething();

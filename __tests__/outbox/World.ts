@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import type { Unsent } from 'holdfast';
 import { clearSiteData, closeConnections, holdOpening, loseRecord, tasks } from '../support/diskFaults.ts';
 import { DeviceLocks, MortalPage, type Life, type Setting } from './MortalPage.ts';
 import { Device, Server, type Note, type Page, type Weather } from '../support/outbox.ts';
@@ -18,11 +19,21 @@ export type Event =
   | { readonly kind: 'worker'; readonly steps: number; readonly isHeard: boolean }
   /** The token of this device expires, the user signs in again, the token can no longer be renewed, or a log-out deletes it. */
   | { readonly kind: 'expire' | 'signIn' | 'initFails' }
-  | { readonly kind: 'logout'; readonly tab: 0 | 1 }
+  | LogOut
   | { readonly kind: 'settle' }
   | DiskFault
   /** A page is opened while the database is slow to open. */
   | { readonly kind: 'slowReload'; readonly tab: 0 | 1 };
+
+/** The user logs out in a tab. */
+export interface LogOut {
+  readonly kind: 'logout';
+  readonly tab: 0 | 1;
+  /** Default: `'keep'`. */
+  readonly unsent?: Unsent;
+  /** Whether the page is left without waiting, as by an app that navigates to its login page. Default: false. */
+  readonly isHasty?: boolean;
+}
 
 /** What the browser does to the databases, so many tasks later. */
 export interface DiskFault {
@@ -67,6 +78,28 @@ interface Asked {
    * not read that record sends what comes after it, until one that holds it writes it again.
    */
   mayBeLate: boolean;
+  /** Whether a log-out has discarded it before it was sent. */
+  isDiscarded: boolean;
+}
+
+/** The `localStorage` that the pages share. */
+class PageStorage {
+  getItem(key: string): string | null {
+    const text: unknown = Reflect.get(this, key);
+    return typeof text === 'string' ? text : null;
+  }
+
+  setItem(key: string, text: string): void {
+    Object.assign(this, { [key]: text });
+  }
+
+  removeItem(key: string): void {
+    Reflect.deleteProperty(this, key);
+  }
+
+  clear(): void {
+    for (const key of Object.keys(this)) this.removeItem(key);
+  }
 }
 
 /** A list of the same entity at another path, to which nothing that is created belongs. */
@@ -107,6 +140,8 @@ export class World {
   #onDiskAlone: readonly Asked[] = [];
   /** Whether records with rows were lost, which no page may have noticed. */
   #hasLostRows = false;
+  /** How often the record was lost that every write reads, to find resets. */
+  #resetLosses = 0;
   /** Whether a mutation failed that could not be stored: the server may have carried it out. */
   #hasFailed = false;
   /** What the pages have fetched again after resets. */
@@ -119,6 +154,7 @@ export class World {
 
   constructor(setting: Setting) {
     this.#setting = setting;
+    Object.assign(globalThis, { document: {}, localStorage: new PageStorage() });
     this.#weather([]);
   }
 
@@ -173,6 +209,7 @@ export class World {
   async happens(event: Event): Promise<void> {
     await this.#happens(event);
     await this.#revive();
+    this.#checkDiscarded();
   }
 
   /** Everything is fine from now on, until nothing is pending in any tab. */
@@ -217,6 +254,7 @@ export class World {
    */
   check(): void {
     const { done, notes } = this.#server;
+    this.#checkDiscarded();
     const isRefused = (what: string): boolean => this.#refused.has(what) && !done.includes(what);
     const lost = this.#asked.filter(({ mayBeLost }) => mayBeLost);
     const isLost = (what: string): boolean =>
@@ -259,6 +297,28 @@ export class World {
       expect([...(page.texts() ?? [])].sort()).toEqual(stored);
       expect(page.controller.getResponse(archiveOf(page.notes)).data).toEqual([]);
     }
+  }
+
+  /** What a log-out has discarded is not sent, and no tab shows it or has it queued. */
+  #checkDiscarded(): void {
+    for (const asked of this.#asked.filter(({ isDiscarded }) => isDiscarded)) {
+      const { what } = asked;
+      expect({ what, isDone: this.#isDone(asked) }).toEqual({ what, isDone: false });
+      const [verb, text] = what.split(' ');
+      for (const { isDead, page } of this.#tabs) {
+        if (isDead) continue;
+        const isShown = verb !== 'delete' && page.texts()?.includes(text) === true;
+        expect({ what, isQueued: isQueued(page, asked), isShown }).toEqual({
+          what,
+          isQueued: false,
+          isShown: false,
+        });
+      }
+    }
+  }
+
+  #isDone({ what }: Asked): boolean {
+    return this.#server.done.some((done) => this.#named(done) === this.#named(what));
   }
 
   /**
@@ -366,12 +426,15 @@ export class World {
         this.#opening.add(page);
         this.#device.schedule(() => {
           for (const release of releases) release();
-          this.#opening.delete(page);
+          // Until it has read what the other one may be the last to know.
+          void tasks(20).then(() => this.#opening.delete(page));
         }, SLOW);
         return opened;
       }
       case 'logout':
-        return this.#logOut(this.#tabs[event.tab]!);
+        // The last one was a moment ago, even if pages are opened in no time here.
+        this.#device.pass(1);
+        return event.unsent === 'discard' ? this.#logOutForGood(event) : this.#logOut(this.#tabs[event.tab]!);
       case 'worker':
         return this.#wakeWorker(event);
       case 'weather':
@@ -405,16 +468,20 @@ export class World {
       for (const asked of this.#asked)
         if (!this.#tabs.some((tab) => holds(tab, asked))) asked.mayBeLost = true;
     }
-    if (kind === 'clearSiteData')
+    if (kind === 'clearSiteData') {
+      localStorage.clear();
       for (const asked of this.#asked)
         if (!this.#server.done.includes(asked.what) && !this.#tabs.every(({ page }) => isQueued(page, asked)))
           asked.mayBeLate = true;
+    }
     for (const [name, stores] of Object.entries(DATABASES)) {
       if (kind === 'close') closeConnections(name, closing);
       else if (kind === 'clearSiteData') clearSiteData(name, closing);
       else {
         const store = stores[nth % stores.length]!;
-        const isLost = loseRecord(name, store, nth) !== undefined;
+        const lost = loseRecord(name, store, nth);
+        const isLost = lost !== undefined;
+        if (lost?.key === 'reset') this.#resetLosses += 1;
         if (isLost && !['outbox', 'entries', 'lease'].includes(store)) this.#hasLostRows = true;
         else if (isLost)
           for (const asked of this.#asked)
@@ -430,6 +497,26 @@ export class World {
     for (const asked of this.#endangered) asked.mayBeLost = true;
     await this.#until(tab, tab.page.controller.reset({ unsent: 'keep' }));
     for (let turns = 0; turns < 40; turns++) await turn();
+  }
+
+  /** All tabs drop their data and unsent mutations, except for those that the server receives at this moment. */
+  async #logOutForGood({ tab: place, isHasty = false }: LogOut): Promise<void> {
+    const tab = this.#tabs[place]!;
+    this.#valid += 1;
+    const unsent = this.#asked.filter((asked) => !this.#isDone(asked));
+    // If the page is killed, some of them may be.
+    for (const asked of unsent) asked.mayBeLost = true;
+    let isReset = false;
+    const reset = tab.page.controller.reset().then(() => (isReset = true));
+    if (isHasty) {
+      reset.catch(() => undefined);
+      await this.#leave(tab);
+      if (!tab.isDead) isReset = true;
+      this.#device.pass(1);
+      await this.open(place);
+    } else await this.#until(tab, reset);
+    for (let turns = 0; turns < 40; turns++) await turn();
+    if (isReset) for (const asked of unsent) if (!this.#isDone(asked)) asked.isDiscarded = true;
   }
 
   /** Opens killed tabs again. */
@@ -475,8 +562,11 @@ export class World {
   }
 
   /** Whether its deletion was asked for, which a log-out shows no longer. */
-  #isAskedToDelete(firstText: string): boolean {
-    return this.#asked.some(({ what, of }) => what.startsWith('delete ') && of === firstText);
+  #isAskedToDelete(firstText: string, isDiscardable: boolean): boolean {
+    return this.#asked.some(
+      ({ what, of, isDiscarded }) =>
+        what.startsWith('delete ') && of === firstText && !(isDiscarded && isDiscardable),
+    );
   }
 
   #weather(each: Weather[]): void {
@@ -505,7 +595,8 @@ export class World {
     const inList: readonly Note[] = controller.getResponse(notes.getList).data ?? [];
     const shown = inList.filter(
       ({ id, text }) =>
-        !this.#tabs.some(({ page }) => isDeleting(page, id)) && !this.#isAskedToDelete(this.#firstText(text)),
+        !this.#tabs.some(({ page }) => isDeleting(page, id)) &&
+        !this.#isAskedToDelete(this.#firstText(text), kind !== 'remove'),
     );
     const note = shown[which % Math.max(1, shown.length)];
     this.#count += 1;
@@ -513,7 +604,16 @@ export class World {
     if (kind === 'edit' && note !== undefined) this.#firstTexts.set(text, this.#firstText(note.text));
     const ask = (what: string, promise: Promise<unknown>): readonly [Asked, Promise<unknown>] => {
       const of = kind === 'create' || note === undefined ? text : this.#firstText(note.text);
-      const asked = { what, of, by: tab, id: note?.id, isTold: false, mayBeLost: false, mayBeLate: false };
+      const asked = {
+        what,
+        of,
+        by: tab,
+        id: note?.id,
+        isTold: false,
+        mayBeLost: false,
+        mayBeLate: false,
+        isDiscarded: false,
+      };
       this.#asked.push(asked);
       return [asked, promise];
     };
@@ -524,13 +624,15 @@ export class World {
           ? ask(`edit ${text}`, controller.fetch(notes.partialUpdate, { id: note.id }, { text }))
           : ask(`delete ${note.text}`, controller.fetch(notes.delete, { id: note.id }));
     // What can neither be sent nor be stored, since the database does not open (again) yet, fails.
-    const mayFail = this.#opening.size > 0 || this.#impatient.has(tab);
+    const isLate = this.#opening.size > 0 || this.#impatient.has(tab);
+    // Nor what is stored while what its write reads is lost, and lost again as the write is repeated.
+    const mayFail = (): boolean => isLate || this.#resetLosses > 1;
     let hasFailed = false;
     promise.catch(() => {
       hasFailed = true;
-      if (mayFail) this.#hasFailed = true;
+      if (mayFail()) this.#hasFailed = true;
     });
-    asked.isTold = (await this.#until(tab, promise)) && !(mayFail && hasFailed);
+    asked.isTold = (await this.#until(tab, promise)) && !(mayFail() && hasFailed);
   }
 }
 

@@ -49,7 +49,15 @@ const event: fc.Arbitrary<Event> = fc.oneof(
       kind: fc.constantFrom('expire' as const, 'signIn' as const, 'signIn' as const, 'initFails' as const),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('logout' as const), tab }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('logout' as const),
+      tab,
+      unsent: fc.constantFrom('keep' as const, 'discard' as const),
+      isHasty: fc.boolean(),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -368,8 +376,63 @@ const LOST_BY_RELOAD: Event[] = [
   { kind: 'reload', tab: 1 },
 ];
 
+/** A log-out waits for its database, which opens once the other tab has carried it out and stored something new. */
+const DISCARDED_BEFORE_OPENED: Event[] = [
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'logout', tab: 1, unsent: 'discard' },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'pass', time: 60_000 },
+];
+
+/** The same, but what was pending is kept. */
+const KEPT_BEFORE_OPENED: Event[] = [
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'offline' },
+  { kind: 'create', tab: 0, which: 1 },
+  { kind: 'logout', tab: 1 },
+];
+
+/** A log-out that discards what another one has kept, with a page that is left at once. */
+const DISCARDED_AFTER_KEPT: Event[] = [
+  { kind: 'logout', tab: 0 },
+  { kind: 'edit', tab: 1, which: 0 },
+  { kind: 'logout', tab: 1, unsent: 'discard', isHasty: true },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'create', tab: 0, which: 0 },
+];
+
+/** A log-out discards what both tabs know, and both continue with something new. */
+const DISCARDED_WHILE_PENDING: Event[] = [
+  { kind: 'offline' },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'edit', tab: 1, which: 0 },
+  { kind: 'logout', tab: 1, unsent: 'discard' },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'reload', tab: 0 },
+  { kind: 'create', tab: 1, which: 0 },
+];
+
+/** The browser loses the record of a log-out as a tab writes, and again as it repeats that: it rejects the mutation. */
+const RESET_LOST_TWICE: Event[] = [
+  { kind: 'logout', tab: 0, unsent: 'discard' },
+  { kind: 'loseRecord', after: 28, isWritten: true, isSilent: true, nth: 0 },
+  { kind: 'loseRecord', after: 17, isWritten: false, isSilent: true, nth: 6 },
+  { kind: 'create', tab: 1, which: 0 },
+];
+
+/** The browser loses a record, and the page that knows it is left as the database of the other one has just opened. */
+const LOST_AS_OPENED: Event[] = [
+  { kind: 'logout', tab: 0 },
+  { kind: 'remove', tab: 0, which: 1 },
+  { kind: 'loseRecord', after: 24, isWritten: false, isSilent: true, nth: 4 },
+  { kind: 'pass', time: 60_000 },
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'pass', time: 60_000 },
+  { kind: 'slowReload', tab: 1 },
+];
+
 /** How many sequences of events are tried, including the examples. */
-const RUNS = runs(40);
+const RUNS = runs(45);
 const CALM_RUNS = runs(20);
 
 /** Site data is cleared twice around a log-out, so a tab writes a list again whose class it has not used. */
@@ -452,6 +515,14 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: true }],
             [EDITED_BEFORE_SENT_AGAIN, { withStorage: false, withLocks: false }],
             [LOST_BY_RELOAD, { withStorage: false, withLocks: true }],
+            [DISCARDED_WHILE_PENDING, { withStorage: true, withLocks: true }],
+            [DISCARDED_WHILE_PENDING, { withStorage: false, withLocks: false }],
+            [LOST_AS_OPENED, { withStorage: false, withLocks: false }],
+            [RESET_LOST_TWICE, { withStorage: false, withLocks: false }],
+            [DISCARDED_BEFORE_OPENED, { withStorage: true, withLocks: true }],
+            [KEPT_BEFORE_OPENED, { withStorage: true, withLocks: false }],
+            [DISCARDED_AFTER_KEPT, { withStorage: true, withLocks: true }],
+            [DISCARDED_AFTER_KEPT, { withStorage: false, withLocks: true }],
           ],
         },
       );

@@ -23,8 +23,19 @@ export function unfinishedReset({ keep, discard }: ResetMarks, { epoch }: Header
   return isDue(keep) ? { epoch: keep, keepsSide: true } : undefined;
 }
 
-/** Whether another tab has finished the reset of this mark, which was on disk. */
-export function isFinished(mark: ResetMark, marks: ResetMarks, { epoch }: Header): boolean {
+/** A reset that is to be finished. */
+export interface DueReset {
+  readonly keepsSide: boolean;
+  /** Its mark, if that is on disk. */
+  readonly mark: ResetMark | undefined;
+  /** When it was, in ms since the epoch; 0 if that is unknown. */
+  readonly at: number;
+}
+
+/** Whether another tab has finished a reset: that deletes its mark, or records its time if it had none. */
+export function isFinished({ keepsSide, mark, at }: DueReset, marks: ResetMarks, header: Header): boolean {
+  const { epoch, sideEpoch, resetAt } = header;
+  if (mark === undefined) return at > 0 && at === resetAt && (keepsSide || sideEpoch === epoch);
   return epoch > mark.epoch && (mark.keepsSide ? marks.keep : marks.discard) === undefined;
 }
 

@@ -215,7 +215,7 @@ export class IdbStorage implements Storage {
     const header = await this.#connection.transact(ALL_STORES, options, async (transaction) => {
       const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
       const meta = transaction.objectStore('meta');
-      if (mark !== undefined && isFinished(mark, marks, before)) {
+      if (isFinished({ keepsSide, mark, at }, marks, before)) {
         const updated = { ...before, resetAt: Math.max(before.resetAt, resetAt) };
         await meta.put(updated, HEADER);
         return updated;

@@ -138,7 +138,7 @@ class MemoryStorage implements Storage {
     return this.#transact((stored) => {
       const before = decodeHeader(stored.header);
       const { resetMarks: marks } = stored;
-      if (mark !== undefined && isFinished(mark, marks, before)) {
+      if (isFinished({ keepsSide, mark, at }, marks, before)) {
         const updated = { ...before, resetAt: Math.max(before.resetAt, at) };
         stored.header = updated;
         return updated;
