@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Collection, createResource, Endpoint } from 'holdfast';
+import { Collection, createResource, Endpoint, RestEndpoint } from 'holdfast';
 import { Network } from './network.ts';
 import { ArticleWithText, openTab, type Tab } from '../support/tabs.ts';
 
@@ -61,6 +61,33 @@ describe('what one tab adds to lists', () => {
       ['3', '1', '2'],
       ['3', '1', '2'],
     ]);
+  });
+
+  it('tabs that have loaded different pages of a list show the same version of it', async () => {
+    const [first, second] = [openTab(), openTab()];
+    const getPages = new RestEndpoint({
+      urlPrefix: 'https://api.test',
+      path: '/articles',
+      name: 'getPages',
+      schema: new Collection([ArticleWithText]),
+      paginationField: 'page',
+      searchParams: {},
+      fetchResponse: async (url: string) => Response.json([{ id: new URL(url).search || 'first' }]),
+    });
+    const shown = ({ controller }: Tab) => controller.getResponse(getPages, {}).data?.map(({ id }) => id);
+    await network.deliver();
+    await first.controller.fetch(getPages, {});
+    await network.deliver();
+    await first.controller.fetch(getPages.getPage, { page: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await second.controller.fetch(getPages.getPage, { page: 3 });
+    expect([shown(first), shown(second)]).toEqual([
+      ['first', '?page=2'],
+      ['first', '?page=3'],
+    ]);
+    await network.deliver();
+    expect(shown(first)).toHaveLength(2);
+    expect(shown(first)).toEqual(shown(second));
   });
 
   it('an added item goes to the lists of its own path, and to others by `appendTo`', async () => {

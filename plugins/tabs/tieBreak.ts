@@ -21,6 +21,8 @@ export function losesTieBreak(incoming: Written, existing: Written | undefined, 
   if (theirs.answered !== ours.answered) return theirs.answered < ours.answered;
   // Expiring keeps the order, so the earlier expiry is the later change.
   if (theirs.expiresAt !== ours.expiresAt) return theirs.expiresAt > ours.expiresAt;
+  // Different pages were added to one list.
+  if (theirs.receivedAt !== ours.receivedAt) return theirs.receivedAt < ours.receivedAt;
   // An equal version was resent and must not be merged again.
   return textOf(incoming.value) <= textOf(existing.value);
 }

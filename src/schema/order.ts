@@ -17,6 +17,9 @@ export function isOlder(incoming: Meta, existing: Meta): boolean {
 export function isSameWrite(left: Meta, right: Meta): boolean {
   return (
     left === right ||
-    (left.order === right.order && left.answered === right.answered && left.expiresAt === right.expiresAt)
+    (left.order === right.order &&
+      left.answered === right.answered &&
+      left.expiresAt === right.expiresAt &&
+      left.receivedAt === right.receivedAt)
   );
 }

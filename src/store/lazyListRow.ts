@@ -131,10 +131,12 @@ export function withListAddition(
 
 /**
  * The meta of a list after a further page. The rest of the list is as old as before: it goes stale as before, and a
- * refetch that began before the page replaces it. Without the rest, the list is stale and older than any other.
+ * refetch that began before the page replaces it. Without the rest, the list is stale and older than any other. If tabs
+ * add different pages to one list, the page that was received last decides.
  */
 export function pageMeta(page: Meta, list?: Meta): Meta {
-  return list === undefined ? { ...page, order: 0, expiresAt: 0 } : { ...list, order: list.order + 1 };
+  if (list === undefined) return { ...page, order: 0, expiresAt: 0 };
+  return { ...list, order: list.order + 1, receivedAt: page.receivedAt };
 }
 
 /** Whether a row is stored and not deleted. */
