@@ -97,7 +97,15 @@ export class Disk {
       version,
       unreadable: failures.unreadable,
       metas: new SharedMetas(),
-      upgrade: migrate === undefined ? (row) => row : upgradeWith(migrate, failures, () => this.references),
+      upgrade:
+        migrate === undefined
+          ? (row) => row
+          : upgradeWith(
+              migrate,
+              failures,
+              () => this.references,
+              (row) => this.#lostShards.addRow(row),
+            ),
     };
     this.log = new WriteAheadLog(this.decoding, {
       onForeign: (batch) => this.#whenLoaded(() => this.directory.onForeignBatch(batch)),
