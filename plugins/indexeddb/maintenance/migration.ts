@@ -17,13 +17,11 @@ export type Migrate = (row: Record<string, unknown>, from: number) => object | u
  * How rows of earlier versions are migrated.
  *
  * @param migrate - by the entity's key
- * @param onDropped - called for each row that is left out
  */
 export function upgradeWith(
   migrate: Readonly<Record<string, Migrate>>,
   failures: Failures,
   references: () => References,
-  onDropped: (row: DiskRow) => void,
 ): Decoding['upgrade'] {
   return (row, from) => {
     const { table, value } = row;
@@ -31,10 +29,7 @@ export function upgradeWith(
     if (value === undefined || change === undefined) return row;
     try {
       const changed = change({ ...value }, from);
-      if (changed === undefined) {
-        onDropped(row);
-        return undefined;
-      }
+      if (changed === undefined) return undefined;
       if (!isRecord(changed) || changed instanceof Promise) throw new TypeError('it did not return a row');
       return { ...row, value: changed, refs: allRefs(row, references().ofRow(table, { value: changed })) };
     } catch (cause) {
@@ -44,7 +39,6 @@ export function upgradeWith(
         'they are left out and fetched again',
         cause,
       );
-      onDropped(row);
       return undefined;
     }
   };

@@ -42,7 +42,8 @@ export class ReadRequest {
   isShared = false;
   /** What observers suspend for. */
   #awaited: Promise<unknown> | undefined;
-  #endWait: (() => void) | undefined;
+  /** Lets those that suspended try again. */
+  endWait: (() => void) | undefined;
 
   constructor(read: CachedRead, status: RequestStatus, signal: AbortSignal | undefined) {
     this.read = read;
@@ -64,13 +65,8 @@ export class ReadRequest {
     this.isAwaited = true;
     return (this.#awaited ??= Promise.race([
       promise,
-      new Promise<void>((resolve) => (this.#endWait = resolve)),
+      new Promise<void>((resolve) => (this.endWait = resolve)),
     ]));
-  }
-
-  /** Lets those that suspended try again. */
-  endWait(): void {
-    this.#endWait?.();
   }
 
   /** Lets no new read join it. */
@@ -218,7 +214,7 @@ export class CachedRead implements Read {
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
     this.schema = this.collectAt = undefined;
-    this.request?.endWait();
+    this.request?.endWait?.();
     this.request?.detach();
     this.#endGrace();
   }
