@@ -54,6 +54,25 @@ describe('logout', () => {
     expect(told).toHaveLength(2);
   });
 
+  it('a 401 to a request from before the app’s own reset does not log out the next user', async () => {
+    const { time, controller, told, isKept } = await refused(401);
+    let respond = (): void => undefined;
+    const responds = new Promise<void>((resolve) => (respond = resolve));
+    answer(server, async () => {
+      await responds;
+      return HttpResponse.json({}, { status: 401 });
+    });
+    const ofLastUser = controller.fetch(getArticle, { id: '1' });
+    await controller.reset();
+    answer(server, () => HttpResponse.json({ id: '1' }));
+    await controller.fetch(getOther, { id: '1' });
+    respond();
+    await expect(ofLastUser).rejects.toMatchObject({ code: 'HF_RESET' });
+    await time.pass(0);
+    expect(told).toEqual([]);
+    expect(isKept()).toBe(true);
+  });
+
   it('other errors do not log out', async () => {
     const { time, controller, told, isKept } = await refused(403);
     await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 403 });

@@ -168,4 +168,25 @@ describe('retry', () => {
       expect(asked).toHaveLength(1);
     },
   );
+
+  it.each(['reset', 'stop'] as const)(
+    'retry does not repeat a request that was in flight at a %s',
+    async (end) => {
+      const { time, controller } = withPlugin(retry({ when: () => true }));
+      let respond = (): void => undefined;
+      const responds = new Promise<void>((resolve) => (respond = resolve));
+      const asked = answer(server, async () => {
+        await responds;
+        return status(503)();
+      });
+      const refused = expect(controller.fetch(save, { id: '1' }, {})).rejects.toThrow();
+      await until(() => asked.length === 1);
+      const ended = controller[end]();
+      respond();
+      await ended;
+      await refused;
+      expect(time.timers).toBe(0);
+      expect(asked).toHaveLength(1);
+    },
+  );
 });

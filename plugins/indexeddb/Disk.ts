@@ -93,11 +93,16 @@ export class Disk {
     const { version, migrate, codec } = options;
     this.storage = codec === undefined ? storage : new CodedStorage(storage, codec);
     this.failures = failures;
+    const upgrade = migrate && upgradeWith(migrate, failures, () => this.references);
     this.decoding = {
       version,
       unreadable: failures.unreadable,
       metas: new SharedMetas(),
-      upgrade: migrate === undefined ? (row) => row : upgradeWith(migrate, failures, () => this.references),
+      upgrade: (row, from) => {
+        const upgraded = upgrade === undefined ? row : upgrade(row, from);
+        if (upgraded === undefined) this.#lostShards.addRow(row);
+        return upgraded;
+      },
     };
     this.log = new WriteAheadLog(this.decoding, {
       onForeign: (batch) => this.#whenLoaded(() => this.directory.onForeignBatch(batch)),

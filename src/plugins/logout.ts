@@ -31,12 +31,11 @@ export interface LogoutOptions {
 export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions = {}): Plugin {
   const isRefusal = typeof when === 'number' ? (error: unknown) => errorStatus(error) === when : when;
   let controller: Controller | undefined;
-  /** The newest request, and the newest one at the last log-out: requests that started before it are ignored. */
+  /** The newest request, and the newest one at the last reset: requests that started before it are ignored. */
   let newest = 0;
-  let newestAtLogout = 0;
+  let newestAtReset = 0;
   let isLoggedOut = false;
   const logOut = async (error: unknown): Promise<void> => {
-    newestAtLogout = newest;
     try {
       await controller?.reset({ unsent });
     } finally {
@@ -51,15 +50,20 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
     start(started) {
       controller = started;
     },
+    // Also called for the app's own resets, and those of other tabs.
+    reset() {
+      newestAtReset = newest;
+      return Promise.resolve();
+    },
     async request(request, next) {
       const { order } = request;
       newest = Math.max(newest, order);
       try {
         const response = await next(request);
-        if (order > newestAtLogout) isLoggedOut = false;
+        if (order > newestAtReset) isLoggedOut = false;
         return response;
       } catch (error) {
-        if (!isLoggedOut && order > newestAtLogout && isRefusal(error)) {
+        if (!isLoggedOut && order > newestAtReset && isRefusal(error)) {
           isLoggedOut = true;
           // The error must reach the caller before the reset aborts pending requests.
           controller?.schedule(() => void logOut(error).catch(() => undefined), 0);

@@ -40,13 +40,15 @@ export function retry({
   /** For each waiting request, the function that resumes it or gives up. */
   const waiting = new Set<(shouldContinue: boolean) => void>();
   let controller: Controller | undefined;
-  let isStopped = false;
+  /** Counts resets and stops: requests from before one are not repeated. */
+  let epoch = 0;
   const giveUp = (): void => {
+    epoch += 1;
     for (const resume of waiting) resume(false);
   };
   const wait = (ms: number): Promise<boolean> =>
     new Promise((resolve) => {
-      if (controller === undefined || isStopped) {
+      if (controller === undefined) {
         resolve(false);
         return;
       }
@@ -73,11 +75,12 @@ export function retry({
       controller = started;
     },
     async request(request, next) {
+      const begun = epoch;
       for (let attempt = 1; ; attempt++) {
         try {
           return await next(request);
         } catch (error) {
-          if (attempt >= attempts || !when(error, request)) throw error;
+          if (attempt >= attempts || begun !== epoch || !when(error, request)) throw error;
           const { response } = Object(error) as { readonly response?: unknown }; // read by name
           const atLeast = retryAfter(response, controller?.now() ?? 0);
           if (!(await wait(Math.max(delay(attempt, error), atLeast)))) throw error;
@@ -89,7 +92,6 @@ export function retry({
       return Promise.resolve();
     },
     stop() {
-      isStopped = true;
       giveUp();
     },
   };

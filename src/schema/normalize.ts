@@ -553,12 +553,12 @@ function temporaryPk(
   for (const field of named) {
     const before = value[field];
     const isBlank = before === undefined || before === null || before === '';
-    if (!isBlank || !Object.hasOwn(defaults, field)) continue;
+    if (!isBlank) continue;
     const had = Object.hasOwn(value, field);
     value[field] = pk;
     const changed = own();
     if (changed !== filled && changed?.includes(pk) === true) filled = changed;
-    else if (!fields.includes(field)) {
+    else if (!fields.includes(field) || !Object.hasOwn(defaults, field)) {
       if (had) value[field] = before;
       else Reflect.deleteProperty(value, field);
     }

@@ -108,6 +108,28 @@ describe('rows of an earlier version', () => {
   });
 });
 
+describe('a fresh list with a row that the migration leaves out', () => {
+  const outcomes: Record<string, () => object | undefined> = {
+    'returns undefined': () => undefined,
+    throws: () => {
+      throw new Error('not this one');
+    },
+    'returns a promise': async () => ({ id: 'a', title: 'A' }),
+  };
+  it.each(Object.entries(outcomes))('a list is fetched again if `migrate` %s', async (_how, outcome) => {
+    await stored();
+    const migrate: Record<string, Migrate> = {
+      Article: (row) => (row['id'] === 'a' ? outcome() : row),
+    };
+    const { controller } = await openApp({ version: 2, migrate });
+    expect((await controller.fetchIfStale(getList)).map(({ id }) => id)).toEqual(['b']);
+    await controller.flush();
+    expect(requests).toEqual(['getList']);
+    expect((await controller.fetchIfStale(getList)).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(requests).toEqual(['getList']);
+  });
+});
+
 describe('an older version of the app', () => {
   it('an older version of the app leaves the database of a newer one alone', async () => {
     await stored(2);

@@ -66,6 +66,27 @@ describe('expireAll', () => {
 });
 
 describe('requests', () => {
+  it('a component that waits for a response requests it again at a reset, without waiting for the old one', async () => {
+    let user = 'ada';
+    const getName = new Endpoint(
+      () => (user === 'ada' ? new Promise<string>(() => undefined) : Promise.resolve(user)),
+      { name: 'getName' },
+    );
+    const Name = (): ReactElement => <p>{useSuspense(getName)}</p>;
+    const controller = new Controller();
+    await show(
+      controller,
+      <Suspense fallback="waiting">
+        <Name />
+      </Suspense>,
+    );
+    expect(text()).toBe('waiting');
+    user = 'grace';
+    await act(() => controller.reset());
+    await act(async () => undefined);
+    expect(text()).toBe('grace');
+  });
+
   it.each([
     ['in boundaries of their own', Suspense],
     ['in one boundary, where the first to suspend asks for all that fetch ahead', Fragment],

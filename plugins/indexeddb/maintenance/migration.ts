@@ -30,7 +30,7 @@ export function upgradeWith(
     try {
       const changed = change({ ...value }, from);
       if (changed === undefined) return undefined;
-      if (!isRecord(changed)) throw new TypeError('it did not return a row');
+      if (!isRecord(changed) || changed instanceof Promise) throw new TypeError('it did not return a row');
       return { ...row, value: changed, refs: allRefs(row, references().ofRow(table, { value: changed })) };
     } catch (cause) {
       failures.failure(

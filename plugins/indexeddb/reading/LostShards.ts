@@ -3,6 +3,9 @@ import { rowRefs, type DiskResult, type DiskRow, type Refs } from '../records/re
 import { RowSet } from './RowSet.ts';
 import { shardOf } from '../records/shards.ts';
 
+/** Rows of the log have no shard yet: how many to assume, so that lookups stay fast if a migration drops many rows. */
+const LOG_SHARDS = 64;
+
 /** Shards from which rows were lost: they are gone, damaged, or a migration has dropped rows of them. */
 export class LostShards {
   readonly #shards = new Map<string, readonly [table: string, shard: number, shards: number]>();
@@ -12,6 +15,11 @@ export class LostShards {
   /** @param shards - how many shards the table has */
   add(table: string, shard: number, shards: number): void {
     this.#shards.set(JSON.stringify([table, shard, shards]), [table, shard, shards]);
+  }
+
+  /** Adds a row that a migration has dropped, also from the log. */
+  addRow({ table, pk }: DiskRow): void {
+    this.add(table, shardOf(pk, LOG_SHARDS), LOG_SHARDS);
   }
 
   /**

@@ -40,6 +40,10 @@ export class ReadRequest {
   readonly signal: AbortSignal | undefined;
   /** Whether a caller with another signal has joined it, and sends another one if it is aborted. */
   isShared = false;
+  /** What observers suspend for. */
+  #awaited: Promise<unknown> | undefined;
+  /** Lets those that suspended try again. */
+  endWait: (() => void) | undefined;
 
   constructor(read: CachedRead, status: RequestStatus, signal: AbortSignal | undefined) {
     this.read = read;
@@ -51,6 +55,18 @@ export class ReadRequest {
   markRequesting(mutationGeneration: number): void {
     this.status = 'requesting';
     this.mutationGeneration = mutationGeneration;
+  }
+
+  /**
+   * What an observer without data suspends for: settles like `promise`, or at a reset, which may come long before a
+   * response that will be ignored.
+   */
+  suspend(promise: Promise<unknown>): Promise<unknown> {
+    this.isAwaited = true;
+    return (this.#awaited ??= Promise.race([
+      promise,
+      new Promise<void>((resolve) => (this.endWait = resolve)),
+    ]));
   }
 
   /** Lets no new read join it. */
@@ -198,6 +214,7 @@ export class CachedRead implements Read {
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
     this.schema = this.collectAt = undefined;
+    this.request?.endWait?.();
     this.request?.detach();
     this.#endGrace();
   }

@@ -131,9 +131,7 @@ export class ReadView implements Read {
    */
   loadForSuspense(): Promise<unknown> {
     const promise = this.load();
-    const request = this.#read?.request;
-    if (request !== undefined) request.isAwaited = true;
-    return promise;
+    return this.#read?.request?.suspend(promise) ?? promise;
   }
 
   /** It is on screen: from now on, what it suspended for is as old as it is. */

@@ -106,7 +106,7 @@ export class Entity extends Origin {
     ) {
       throw new HoldfastError(
         'HF_PK_UNDEFINED',
-        `${entity.name} has neither a field \`id\` nor a method pk(); declare one of them`,
+        `${entity.name} has neither a field \`id\` with a default nor a method pk(); declare one of them`,
       );
     }
     let self = value;
