@@ -111,6 +111,11 @@ export class ReadView implements Read {
     return this.isUsable || (this.snapshot().data !== MISSING && this.#isInGrace);
   }
 
+  /** Whether another view reads the same key of the same controller. */
+  isSameRead(other: ReadView): boolean {
+    return this.key === other.key && this.#internals === other.#internals;
+  }
+
   /** Restores the data or requests it, or joins a load in flight. */
   load(): Promise<unknown> {
     return this.#fetcher.load(this.endpoint, this.args);

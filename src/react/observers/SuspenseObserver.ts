@@ -3,7 +3,7 @@ import type { ReadResult } from '../../controller/reads/readResult.ts';
 import type { ReadView } from '../../controller/reads/ReadView.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { MISSING } from '../../schema/missing.ts';
-import { useLoadOnMount, useReadObserver } from './useReadView.ts';
+import { useReadObserver } from './useReadView.ts';
 
 const nothing = {
   subscribe: () => () => undefined,
@@ -16,6 +16,14 @@ export interface SuspenseSnapshot extends ReadResult {
   readonly view: ReadView;
 }
 
+/** What the observers of one component share: it has another one for each key, and for each endpoint. */
+interface Component {
+  /** A state setter, called with the identity of each loss of data. */
+  readonly onDataLoss: (loss: object) => void;
+  /** The observer that was subscribed last. */
+  observer: SuspenseObserver | undefined;
+}
+
 /**
  * The common part of `useSuspense` and `useFetch`: renders again when the data changes or is removed, and fetches
  * stale data in the background on mount and on changed args. Undefined for null args.
@@ -25,15 +33,15 @@ export function useSuspenseObserver(
   args: readonly unknown[],
 ): SuspenseSnapshot | undefined {
   const [loss, setLoss] = useState<object>();
-  const observer = useReadObserver(endpoint, args, observe, setLoss);
+  const [component] = useState<Component>(() => ({ onDataLoss: setLoss, observer: undefined }));
+  const observer = useReadObserver(endpoint, args, observe, component);
   const store = observer ?? nothing;
   const result = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
-  useLoadOnMount(observer);
   return result === undefined ? undefined : observer?.read(loss, result);
 }
 
-function observe(view: ReadView, onDataLoss: (loss: object) => void): SuspenseObserver {
-  return new SuspenseObserver(view, onDataLoss);
+function observe(view: ReadView, component: Component): SuspenseObserver {
+  return new SuspenseObserver(view, component);
 }
 
 /**
@@ -46,17 +54,16 @@ function observe(view: ReadView, onDataLoss: (loss: object) => void): SuspenseOb
  */
 export class SuspenseObserver {
   readonly #view: ReadView;
-  readonly #onDataLoss: (loss: object) => void;
+  readonly #component: Component;
   #last: ReadResult | undefined;
   #isMounted = false;
   #isFromServer = false;
   /** Identifies the last removal of data while it was shown; no other observer has the same. */
   #loss: object | undefined;
 
-  /** @param onDataLoss - a state setter, called with the identity of each loss */
-  constructor(view: ReadView, onDataLoss: (loss: object) => void) {
+  constructor(view: ReadView, component: Component) {
     this.#view = view;
-    this.#onDataLoss = onDataLoss;
+    this.#component = component;
   }
 
   readonly getSnapshot = (): ReadResult => {
@@ -71,26 +78,23 @@ export class SuspenseObserver {
     return this.#view.isHydrating ? () => this.#getServerResult() : this.getSnapshot;
   }
 
-  get key(): string {
-    return this.#view.key;
-  }
-
-  /** Fetches data that is missing or stale. */
-  loadIfNeeded(): void {
-    // A failed read stores its error, where the next render finds it.
-    if (this.#view.shouldLoad) this.#view.load().catch(() => undefined);
-  }
-
-  /** Call on mount and when the args change. */
+  /** Call on mount and when the args change: fetches data that is missing or stale. */
   readonly subscribe = (onChange: () => void): (() => void) => {
+    const component = this.#component;
     const check = (): void => {
-      if (this.#isLost()) this.#onDataLoss((this.#loss = {}));
+      if (this.#isLost()) component.onDataLoss((this.#loss = {}));
       else onChange();
     };
     const unsubscribe = this.#view.subscribe(check);
     this.#isMounted = true;
     // The data may have been removed between the render and this effect.
     if (this.#isLost()) check();
+    const { observer } = component;
+    component.observer = this;
+    // An endpoint that is created at each render is no reason to fetch; a component that is shown again is one. A failed
+    // read stores its error, where the next render finds it.
+    const isSameRead = observer !== undefined && observer !== this && observer.#view.isSameRead(this.#view);
+    if (!isSameRead && this.#view.shouldLoad) this.#view.load().catch(() => undefined);
     this.#view.markRendered();
     return unsubscribe;
   };
