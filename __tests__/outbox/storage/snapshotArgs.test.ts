@@ -109,3 +109,14 @@ describe('values with toJSON()', () => {
     expect(next.box.status.get().pending[0]?.args).toEqual([body]);
   });
 });
+
+it('a body that contains itself, or whose toJSON() throws, is rejected and blocks nothing', async () => {
+  const page = await openPage(server, device);
+  const cyclic: Record<string, unknown> = { text: 'cyclic' };
+  cyclic['self'] = cyclic;
+  const throwing = { text: { toJSON: () => JSON.parse('{') as unknown } };
+  for (const body of [cyclic, throwing])
+    await expect(create(page, body)).rejects.toMatchObject({ code: 'HF_OUTBOX_ARGS' });
+  await create(page, { text: 'good' });
+  expect(sentBodies()).toEqual([{ text: 'good' }]);
+});

@@ -90,7 +90,7 @@ export class Queue {
    */
   enqueue(mutation: Mutation, waiter: Waiter): Entry {
     const { endpoint, temporaryPk, createdAt } = mutation;
-    mutation.args = this.args.current({ endpoint, args: snapshotArgs(mutation.args) });
+    mutation.args = this.args.current({ endpoint, args: snapshotArgs(endpoint.name, mutation.args) });
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,

@@ -43,9 +43,11 @@ function fileOf({ blob, name, lastModified }: StoredFile): File {
  * The args as they are now: copies of objects, lists and forms, which the app may change later. A value with `toJSON()`,
  * such as a `Temporal` or a Day.js object, becomes what is sent of it: structured clone rejects it, or keeps only its
  * fields. Other instances of classes stay, because entities stand for their rows.
+ *
+ * @throws HoldfastError `HF_OUTBOX_ARGS` for a value that contains itself, or whose `toJSON()` throws
  */
-export function snapshotArgs(args: readonly unknown[]): readonly unknown[] {
-  return args.map(snapshot);
+export function snapshotArgs(name: string, args: readonly unknown[]): readonly unknown[] {
+  return storable(name, () => args.map(snapshot));
 }
 
 function snapshot(value: unknown): unknown {
@@ -73,8 +75,13 @@ export function storedArgs(name: string, args: readonly unknown[]): readonly unk
       'HF_OUTBOX_ARGS',
       `${name} was not sent, since structuredClone is missing here, as in jsdom; test with jest-fixed-jsdom, or define it`,
     );
+  return storable(name, () => structuredClone(encodeArgs(args.map(snapshot))));
+}
+
+/** The result of `copy`, whose errors become coded ones. */
+function storable<T>(name: string, copy: () => T): T {
   try {
-    return structuredClone(encodeArgs(snapshotArgs(args)));
+    return copy();
   } catch (cause) {
     throw new HoldfastError(
       'HF_OUTBOX_ARGS',
