@@ -3,9 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render } from '@testing-library/react';
 import { Controller, Endpoint } from 'holdfast';
 import { DataProvider, useDLE, useFetch, useSuspense } from 'holdfast/react';
-import { StrictMode, Suspense, use, type ReactElement } from 'react';
+import * as React from 'react';
+import { StrictMode, Suspense, type ReactElement } from 'react';
 import { Price } from '../../support/entities.ts';
 import { turn } from '../../support/turns.ts';
+
+/** Absent in React 18. */
+const react: { readonly use?: typeof React.use } = React;
+const { use } = react;
 
 let requests: string[] = [];
 /** Stale at once, and with another value each time. */
@@ -20,7 +25,9 @@ const getPrice = new Endpoint(
 const hooks = {
   useDLE: (id: string) => useDLE(getPrice.extend({}), { id }).data?.value,
   useSuspense: (id: string) => useSuspense(getPrice.extend({}), { id }).value,
-  useFetch: (id: string) => use(useFetch(getPrice.extend({}), { id })).value,
+  ...(use !== undefined && {
+    useFetch: (id: string) => use(useFetch(getPrice.extend({}), { id })).value,
+  }),
 };
 
 async function shown(element: ReactElement, rerender?: (element: ReactElement) => void) {
