@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { run } from './consumer.ts';
 import { withEsbuild, withRollup, withWebpack, type Bundle } from './bundlers.ts';
 
 /** Files in these folders of the build. */
@@ -100,10 +101,44 @@ const alone = [
 
 const entries = ['holdfast', 'holdfast/react', 'holdfast/indexeddb', 'holdfast/outbox', 'holdfast/tabs'];
 
+/** What an export alone may contain of the package, by its entry. */
+const foldersOf: Readonly<Record<string, RegExp>> = {
+  holdfast: /^(?:_virtual|src\/(?!react\/))/,
+  'holdfast/react': /^(?:_virtual|src)\//,
+  'holdfast/indexeddb': /^(?:_virtual|src|plugins\/(?:indexeddb|shared))\//,
+  'holdfast/outbox': /^(?:_virtual|src|plugins\/(?:outbox|shared))\//,
+  'holdfast/tabs': /^(?:_virtual|src|plugins\/(?:tabs|shared))\//,
+};
+
+/** The exports that contain more than `SMALL` bytes: the store, or a whole plugin. */
+const large = [
+  'Controller',
+  'Mutations',
+  'HydrateState',
+  'deserialize',
+  'hydrateState',
+  'indexedDB',
+  'outbox',
+  'stateReadable',
+  'stateWritable',
+  'streamedState',
+  'streamedStateSync',
+  'useStateScript',
+];
+const SMALL = 14_000;
+
+/** The names that an entry exports. */
+const exportsOf = (entry: string): readonly string[] =>
+  run(
+    'module',
+    `import * as all from '${entry}'; console.log(JSON.stringify(Object.keys(all)));`,
+  ) as readonly string[]; // as printed
+const exported = Object.keys(foldersOf).flatMap((from) => exportsOf(from).map((name) => ({ name, from })));
+
 const importing = ({ name, from }: { name: string; from: string }): string =>
   `export { ${name} } from '${from}';`;
 const ignoring = (entry: string): string => `import * as all from '${entry}'; export const app = 1;`;
-const sources = [...alone.map(importing), ...entries.map(ignoring)];
+const sources = [...new Set([...alone, ...exported].map(importing)), ...entries.map(ignoring)];
 
 const bundlers = { esbuild: withEsbuild, Rollup: withRollup, webpack: withWebpack };
 
@@ -125,6 +160,20 @@ describe.each(Object.entries(bundlers))('an app built with %s', (_name, bundler)
     expect(modules.filter((file) => !only.modules.test(file))).toEqual([]);
     expect(packages).toEqual(only.packages);
     expect(bytes).toBeLessThanOrEqual(only.limit);
+  });
+
+  it('each export alone contains no code of another entry, and only the large ones contain the store', () => {
+    const found = exported.map(({ name, from }) => ({ name, from, ...bundleOf(importing({ name, from })) }));
+    expect(found.length).toBeGreaterThan(80);
+    const foreign = ({ from, modules }: (typeof found)[number]): boolean =>
+      !modules.every((file) => foldersOf[from]?.test(file));
+    expect(found.filter(foreign).map(({ name }) => name)).toEqual([]);
+    expect(
+      found
+        .filter(({ bytes }) => bytes > SMALL)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([...large].sort());
   });
 
   it.each(entries)(
