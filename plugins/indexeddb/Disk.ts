@@ -105,9 +105,9 @@ export class Disk {
       },
     };
     this.log = new WriteAheadLog(this.decoding, {
-      onForeign: (batch) => this.#whenLoaded(() => this.directory.onForeignBatch(batch)),
-      onMissed: (tables, results) => this.#whenLoaded(() => this.directory.onMissed(tables, results)),
-      onEvicted: (results) => this.#whenLoaded(() => this.directory.onEvicted(results, this.log)),
+      onForeign: (batch) => this.#onForeign(() => this.directory.onForeignBatch(batch)),
+      onMissed: (tables, results) => this.#onForeign(() => this.directory.onMissed(tables, results)),
+      onEvicted: (results) => this.#onForeign(() => this.directory.onEvicted(results, this.log)),
       lost: () => {
         if (this.directory.isLoaded) this.#touchAll();
       },
@@ -366,7 +366,7 @@ export class Disk {
   }
 
   /** Handles what other tabs have written. Later writes here are newer than that, also if this system clock is behind. */
-  #whenLoaded(handle: () => void): void {
+  #onForeign(handle: () => void): void {
     if (!this.directory.isLoaded) return;
     handle();
     this.#controller?.witness(this.log.order);

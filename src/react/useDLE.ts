@@ -4,7 +4,8 @@ import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { StatusObserver, NO_READ } from './observers/StatusObserver.ts';
 import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
-import { useLoadOnMount, useReadObserver } from './observers/useReadView.ts';
+import { useReadObserver } from './observers/useReadView.ts';
+import { useController } from './useController.ts';
 
 /**
  * Data, loading state and error of a read. Once `loading` and `error` are excluded, TypeScript knows that there is
@@ -68,11 +69,13 @@ export function useDLE<E extends EndpointInterface>(
   endpoint: E,
   ...args: ReadArgs<E>
 ): DataLoadingError<EndpointData<E>> | NoRead {
+  const controller = useController();
   const observer = useReadObserver(endpoint, args, (view) => new StatusObserver(view));
   const { subscribe, getSnapshot } = observer ?? nothing;
   const state = useSyncExternalStore(subscribe, getSnapshot, observer?.getServerSnapshot ?? getSnapshot);
 
-  useLoadOnMount(observer);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- an endpoint that is created at each render is no reason to fetch
+  useEffect(() => observer?.loadIfNeeded(), [controller, observer?.key]);
   useEffect(() => observer?.mount(), [observer]);
   useEffect(() => {
     // After the render, so that a component that a deletion unmounts does not fetch. Data that was loading when the

@@ -37,13 +37,6 @@ export function useReadView(endpoint: EndpointInterface, args: readonly unknown[
   return useReadObserver(endpoint, args, identity);
 }
 
-/** Loads what is missing or stale on mount and when the key changes, but not for another endpoint with the same key. */
-export function useLoadOnMount(observer: { readonly key: string; loadIfNeeded(): void } | undefined): void {
-  const controller = useController();
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- an endpoint that is created at each render is no reason to fetch
-  useEffect(() => observer?.loadIfNeeded(), [controller, observer?.key]);
-}
-
 function identity(view: ReadView): ReadView {
   return view;
 }
