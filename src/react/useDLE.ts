@@ -1,10 +1,10 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { StatusObserver, NO_READ } from './observers/StatusObserver.ts';
 import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
-import { useReadObserver } from './observers/useReadView.ts';
+import { useReadView } from './observers/useReadView.ts';
 import { useController } from './useController.ts';
 
 /**
@@ -70,7 +70,8 @@ export function useDLE<E extends EndpointInterface>(
   ...args: ReadArgs<E>
 ): DataLoadingError<EndpointData<E>> | NoRead {
   const controller = useController();
-  const observer = useReadObserver(endpoint, args, (view) => new StatusObserver(view));
+  const view = useReadView(endpoint, args);
+  const observer = useMemo(() => view && new StatusObserver(view), [view]);
   const { subscribe, getSnapshot } = observer ?? nothing;
   const state = useSyncExternalStore(subscribe, getSnapshot, observer?.getServerSnapshot ?? getSnapshot);
 

@@ -1,9 +1,10 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import type { ReadResult } from '../../controller/reads/readResult.ts';
 import type { ReadView } from '../../controller/reads/ReadView.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { MISSING } from '../../schema/missing.ts';
-import { useReadObserver } from './useReadView.ts';
+import { useController } from '../useController.ts';
+import { useReadKey } from './useReadView.ts';
 
 const nothing = {
   subscribe: () => () => undefined,
@@ -18,10 +19,13 @@ export interface SuspenseSnapshot extends ReadResult {
 
 /** What the observers of one component share: it has another one for each key, and for each endpoint. */
 interface Component {
-  /** A state setter, called with the identity of each loss of data. */
-  readonly onDataLoss: (loss: object) => void;
   /** The observer that was subscribed last. */
   observer: SuspenseObserver | undefined;
+}
+
+/** The state of a component: another object after each loss of data. */
+interface ComponentState {
+  readonly component: Component;
 }
 
 /**
@@ -32,16 +36,24 @@ export function useSuspenseObserver(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): SuspenseSnapshot | undefined {
-  const [loss, setLoss] = useState<object>();
-  const [component] = useState<Component>(() => ({ onDataLoss: setLoss, observer: undefined }));
-  const observer = useReadObserver(endpoint, args, observe, component);
+  const controller = useController();
+  const [state, setState] = useState(initialState);
+  const key = useReadKey(endpoint, args);
+  const observer = useMemo(
+    () =>
+      key === undefined
+        ? undefined
+        : new SuspenseObserver(controller.view(endpoint, args, key), state.component, setState),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render; a component is always the same
+    [controller, endpoint, key],
+  );
   const store = observer ?? nothing;
   const result = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
-  return result === undefined ? undefined : observer?.read(loss, result);
+  return result === undefined ? undefined : observer?.read(state, result);
 }
 
-function observe(view: ReadView, component: Component): SuspenseObserver {
-  return new SuspenseObserver(view, component);
+function initialState(): ComponentState {
+  return { component: { observer: undefined } };
 }
 
 /**
@@ -55,15 +67,17 @@ function observe(view: ReadView, component: Component): SuspenseObserver {
 export class SuspenseObserver {
   readonly #view: ReadView;
   readonly #component: Component;
+  readonly #setState: (state: ComponentState) => void;
   #last: ReadResult | undefined;
   #isMounted = false;
   #isFromServer = false;
-  /** Identifies the last removal of data while it was shown; no other observer has the same. */
-  #loss: object | undefined;
+  /** The state that the last loss of data has set. */
+  #loss: ComponentState | undefined;
 
-  constructor(view: ReadView, component: Component) {
+  constructor(view: ReadView, component: Component, setState: (state: ComponentState) => void) {
     this.#view = view;
     this.#component = component;
+    this.#setState = setState;
   }
 
   readonly getSnapshot = (): ReadResult => {
@@ -82,7 +96,7 @@ export class SuspenseObserver {
   readonly subscribe = (onChange: () => void): (() => void) => {
     const component = this.#component;
     const check = (): void => {
-      if (this.#isLost()) component.onDataLoss((this.#loss = {}));
+      if (this.#isLost()) this.#setState((this.#loss = { component }));
       else onChange();
     };
     const unsubscribe = this.#view.subscribe(check);
@@ -100,13 +114,13 @@ export class SuspenseObserver {
   };
 
   /**
-   * The result for a render that knows of `loss`.
+   * The result for a render with this state, which it has once it knows of the loss that has set it.
    *
    * @param result - the snapshot that React read for this render
    */
-  read(loss: object | undefined, result: ReadResult): SuspenseSnapshot {
+  read(state: ComponentState, result: ReadResult): SuspenseSnapshot {
     const view = this.#view;
-    const isNotified = this.#isMounted && loss === this.#loss;
+    const isNotified = this.#isMounted && (this.#loss ?? state) === state;
     const { data, error } = isNotified && this.#isLost() ? view.snapshot() : result;
     // Data that the component or the server's HTML shows stays visible when it becomes stale.
     const isOnScreen = this.#isMounted || this.#isFromServer;

@@ -5,52 +5,38 @@ import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { useController } from '../useController.ts';
 import { useUnstableEndpointWarning } from '../useUnstableWarning.ts';
 
-/**
- * The value that `make` creates for the view of a read, the same while endpoint and key are; undefined for null args.
- *
- * @param make - only that of the read's first render is called
- * @param context - passed to `make`, which then is no closure that each render allocates
- */
-export function useReadObserver<T, C = undefined>(
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-  make: (view: ReadView, context: C) => T,
-  context?: C,
-): T | undefined {
-  const controller = useController();
+/** The key of a read; undefined for null args. In development, reports endpoints that are created at each render. */
+export function useReadKey(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
+  const key = isNullRead(args) ? undefined : endpoint.key(...args);
   if (process.env.NODE_ENV !== 'production') {
     /* eslint-disable react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last */
     useUnstableEndpointWarning(endpoint);
-    useMountedReport(endpoint, args);
+    useMountedReport(key);
     /* eslint-enable react-hooks/rules-of-hooks */
   }
-  const key = isNullRead(args) ? undefined : endpoint.key(...args);
-  return useMemo(
-    () => (key === undefined ? undefined : make(controller.view(endpoint, args, key), context as C)), // undefined where C is
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
-    [controller, endpoint, key],
-  );
+  return key;
 }
 
 /** The view of a read, the same while endpoint and key are; undefined for null args. */
 export function useReadView(endpoint: EndpointInterface, args: readonly unknown[]): ReadView | undefined {
-  return useReadObserver(endpoint, args, identity);
-}
-
-function identity(view: ReadView): ReadView {
-  return view;
+  const controller = useController();
+  const key = useReadKey(endpoint, args);
+  return useMemo(
+    () => (key === undefined ? undefined : controller.view(endpoint, args, key)),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
+    [controller, endpoint, key],
+  );
 }
 
 /** Custom hooks and React itself have frames between an observer and its component. */
 const FRAMES = 40;
 
 /** In development, tells plugins that ask for it which component shows a read. */
-function useMountedReport(endpoint: EndpointInterface, args: readonly unknown[]): void {
+function useMountedReport(key: string | undefined): void {
   const { plugins } = useController();
   const [at] = useState(() =>
     plugins.some((plugin) => plugin.mounted !== undefined) ? stackHere() : undefined,
   );
-  const key = isNullRead(args) ? undefined : endpoint.key(...args);
   useEffect(() => {
     if (at === undefined || key === undefined) return undefined;
     const stops = plugins.map((plugin) => plugin.mounted?.(key, at));
