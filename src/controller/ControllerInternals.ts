@@ -52,8 +52,6 @@ export class ControllerInternals {
   /** Inline data that a registered class reads as entities would get the age of the newer row. */
   readonly onInlineData: OnInlineData = (writer, table, pk) =>
     normalizeStored(writer, [[table, pk]], this.registry);
-  /** The schema of a table's rows. */
-  readonly schemaOfTable = (table: string): Schema => this.registry.of(table)[0]?.schema;
   readonly reads: Reads;
   readonly store: Store;
   readonly views: Views;

@@ -7,8 +7,8 @@ import {
 } from '../schema/collection/collectionArgs.ts';
 import type { Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
-import type { Schema } from '../schema/Schema.ts';
 import type { Aliases } from './Aliases.ts';
+import type { EntityRegistry } from './EntityRegistry.ts';
 import { isLive } from './lazyListRow.ts';
 import { renamedRow, renamesSince, RENAMES, type PathRename } from './renames.ts';
 import type { State } from './State.ts';
@@ -76,9 +76,6 @@ function paramsBelow(parent: string, path: string): ReadonlyMap<string, string> 
   return names;
 }
 
-/** Looks up the schema of a table's rows. */
-export type SchemaOfTable = (table: string) => Schema;
-
 /**
  * Moves every stored list that a rename concerns.
  *
@@ -89,13 +86,13 @@ export function moveLists(
   writer: Writer,
   renamed: RenameList,
   meta: Meta,
-  schemaOf: SchemaOfTable,
+  registry: EntityRegistry,
   isStale = false,
 ): void {
   for (const table of Object.keys(writer.before.tables).filter(isListTable)) {
     const affected: string[] = [];
     for (const [list] of writer.rows(table)) if (renamed(list) !== list) affected.push(list);
-    for (const list of affected) moveList(writer, table, list, renamed, meta, schemaOf, isStale);
+    for (const list of affected) moveList(writer, table, list, renamed, meta, registry, isStale);
   }
 }
 
@@ -116,13 +113,13 @@ function moveList(
   from: string,
   renamed: RenameList,
   meta: Meta,
-  schemaOf: SchemaOfTable,
+  registry: EntityRegistry,
   isStale = false,
 ): string {
   const to = renamed(from);
   const row = writer.row(table, from);
   if (to === from || !isLive(row) || isOlder(meta, row.meta)) return from;
-  const named = renamedRow(writer.before, schemaOf(table), row, meta);
+  const named = renamedRow(writer.before, registry.schemaOf(table), row, meta);
   const moved = {
     value: named.value,
     meta: {
@@ -144,16 +141,16 @@ export function moveRestoredList(
   table: string,
   pk: string,
   meta: Meta,
-  schemaOf: SchemaOfTable,
+  registry: EntityRegistry,
   aliases: Aliases,
 ): void {
   let list = pk;
   for (const rename of renamesSince(writer.before.tables[RENAMES], meta))
     if (rename.value.below !== undefined)
-      list = moveList(writer, table, list, byPath(rename.value.below), rename.meta, schemaOf);
+      list = moveList(writer, table, list, byPath(rename.value.below), rename.meta, registry);
   if (withServerIds(list, aliases) === list) return;
   const after = { ...meta, order: meta.order + 1 };
-  moveList(writer, table, list, (text) => withServerIds(text, aliases), after, schemaOf, true);
+  moveList(writer, table, list, (text) => withServerIds(text, aliases), after, registry, true);
 }
 
 /** The pks that a list may have had before renames, by which a disk may still store it. */

@@ -58,7 +58,7 @@ export function applyRestored(
 function writeRestored(
   writer: Writer,
   { rows, results, additions = [] }: Restored,
-  { registry, aliases, schemaOfTable }: ControllerInternals,
+  { registry, aliases }: ControllerInternals,
   isTransferred: boolean,
 ): SplitRow['found'] {
   const found: SplitRow['found'][number][] = [];
@@ -74,9 +74,9 @@ function writeRestored(
       writer.setRow(table, pk, merged);
     }
     found.push(...split.found);
-    if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, schemaOfTable, aliases);
+    if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
   }
-  for (const addition of additions) writer.add(addition, registry.of(addition.table)[0]?.schema);
+  for (const addition of additions) writer.add(addition, registry.schemaOf(addition.table));
   for (const [key, result] of results) writeResult(writer, key, result);
   return found;
 }

@@ -31,7 +31,6 @@ export function normalizeResponse(
     checkPks(internals, normalized);
     checkTemporaryPks(internals, endpoint, normalized.result, temporaryPk);
   }
-  internals.registry.addAll(normalized.entities);
   const { schema } = endpoint;
   const additions = listAddersOf(endpoint).flatMap((list) => list.additions(schema, normalized.result, args));
   if (process.env.NODE_ENV !== 'production') checkLists(internals, endpoint, normalized.result, args);

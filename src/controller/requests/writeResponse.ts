@@ -83,7 +83,7 @@ export function writeResponse(
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
       if (createdRow !== undefined)
-        moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.schemaOfTable);
+        moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.registry);
       let isWritten = false;
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;

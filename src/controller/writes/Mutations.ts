@@ -153,7 +153,7 @@ export class Mutations {
     const renamed = byTemporaryPk(temporaryPk, aliases);
     if (!hasLists(store.base, renamed)) return;
     const meta = localMeta(internals, true, Infinity);
-    store.commit((writer) => moveLists(writer, renamed, meta, internals.schemaOfTable, true), {
+    store.commit((writer) => moveLists(writer, renamed, meta, internals.registry, true), {
       action: { type: 'apply' },
       origin: 'app',
     });

@@ -183,7 +183,7 @@ export function recordRename(
   writer.setRow(RENAMES, `${meta.order} ${table} ${from}`, rename);
   if (writer.row(table, from)?.movedTo === to)
     for (const entity of internals.registry.of(table)) moveScalars(writer, entity, from, to);
-  if (below !== undefined) moveLists(writer, byPath(below), meta, internals.schemaOfTable);
+  if (below !== undefined) moveLists(writer, byPath(below), meta, internals.registry);
 }
 
 /**

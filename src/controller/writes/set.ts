@@ -161,7 +161,6 @@ function write(
   action: Action,
   then?: (writer: Writer, meta: Meta) => void,
 ): void {
-  internals.registry.addAll(normalized.entities);
   const meta = localMeta(internals, true, internals.dataExpiryLength());
   internals.store.commit(
     (writer) => {
