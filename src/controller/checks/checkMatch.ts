@@ -1,6 +1,6 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { classPlan } from '../../schema/entity/classPlan.ts';
-import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
+import { isEntity, isObjectSchema, isSchemaObject } from '../../schema/isEntity.ts';
 import type { NormalizedEntity, Normalized } from '../../schema/normalize.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { toPk } from '../../schema/entity/pk.ts';
@@ -41,8 +41,7 @@ function memberOf(schema: Schema): Schema {
 }
 
 function objectMismatch(schema: Schema, response: unknown): string | undefined {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || isSchemaObject(schema))
-    return undefined;
+  if (!isObjectSchema(schema)) return undefined;
   if (typeof response !== 'object' || response === null) return undefined;
   const named = Object.keys(schema);
   if (named.length === 0 || Object.keys(response).length === 0) return undefined;

@@ -1,4 +1,4 @@
-import { isConverter, isEntity, isSchemaObject } from '../isEntity.ts';
+import { isEntity, isObjectSchema } from '../isEntity.ts';
 import { references } from '../references.ts';
 import type { EntityClass, Schema } from '../Schema.ts';
 import type { UnionMembers } from '../Union.ts';
@@ -40,15 +40,4 @@ function referenceTo(member: Schema, { key }: EntityClass, pk: string): unknown 
   const types = Object.entries(member.members as UnionMembers); // of a union
   const type = types.find(([, entity]) => entity.key === key)?.[0];
   return type === undefined ? undefined : [type, pk];
-}
-
-function isObjectSchema(schema: Schema): schema is Readonly<Record<string, Schema>> {
-  return (
-    typeof schema === 'object' &&
-    schema !== null &&
-    !Array.isArray(schema) &&
-    !isEntity(schema) &&
-    !isConverter(schema) &&
-    !isSchemaObject(schema)
-  );
 }
