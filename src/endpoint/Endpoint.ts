@@ -1,7 +1,6 @@
 import type { Schema } from '../schema/Schema.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { listAddersOf } from './rest/listAdders.ts';
-import { claimCollections, pathOfLists, collectionsAt } from './rest/collectionOf.ts';
+import { claimCollections, collectionsAt, listAddersOf, pathOfLists } from './rest/collectionOf.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
 import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
 import type { AsyncFunction, Inferred } from './endpointTypes.ts';

@@ -1,4 +1,4 @@
-import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
+import { listAddersOf } from '../../endpoint/rest/collectionOf.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import {
   belongsIn,

@@ -1,4 +1,4 @@
-import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
+import { listAddersOf } from '../../endpoint/rest/collectionOf.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { normalize, type Normalized } from '../../schema/normalize.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
