@@ -76,6 +76,7 @@ export class Fetcher {
    */
   async send(mutation: Mutation, endpoint: EndpointInterface): Promise<StoreResponse> {
     const pending = this.#pendingRequest(mutation.endpoint, mutation.args);
+    if (this.#starting !== undefined) await this.#started(pending);
     const { call: request, response } = await this.#callNetwork({ ...pending, endpoint, mutation });
     return (deferRebase) => {
       this.#fence(request);
@@ -193,7 +194,7 @@ export class Fetcher {
     const { endpoint, key, args } = pending;
     const { data } = readEndpoint(internals, endpoint, key, args);
     if (data !== MISSING) return data;
-    const request = this.#begin(pending);
+    const request = this.begin(pending);
     return this.responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
   }
 
@@ -209,8 +210,7 @@ export class Fetcher {
   ): Promise<{ readonly call: NetworkRequest; readonly response: unknown }> {
     const internals = this.#internals;
     const { endpoint } = pending;
-    if (this.#starting !== undefined) await this.#started(pending);
-    let call = this.#begin(pending, request);
+    let call = this.begin(pending, request);
     let response: unknown;
     try {
       if (internals.plugins.isStopped) {
@@ -225,7 +225,7 @@ export class Fetcher {
         { ...call, args: current },
         ({ endpoint: sent, args: sentArgs }) => {
           // A plugin may have let a read wait for earlier mutations: its response is newer than theirs.
-          if (sent.sideEffect !== true) call = this.#begin(pending, request);
+          if (sent.sideEffect !== true) call = this.begin(pending, request);
           if (sent.sideEffect === true || !namesTemporaryPk(sentArgs)) return sent(...sentArgs);
           throw new NetworkError(`${sent.name} reads an entity that is not created yet`, {
             status: 404,
@@ -253,7 +253,7 @@ export class Fetcher {
   }
 
   /** A request that is sent now. */
-  #begin(pending: PendingRequest, request?: ReadRequest): NetworkRequest {
+  begin(pending: PendingRequest, request?: ReadRequest): NetworkRequest {
     const { clock, now, reads } = this.#internals;
     const { mutationGeneration } = reads;
     request?.markRequesting(mutationGeneration);
