@@ -20,7 +20,8 @@ export function writeNormalized(
 ): void {
   const stored: Stored = (entity, pk) => writer.row(entity.key, pk)?.value;
   const prepared = updates.map((update) => ({ update, change: update.prepare(stored) }));
-  writeEntities(writer, entities, meta, onInlineData);
+  for (const [table, rows] of entities)
+    for (const found of rows.values()) writeEntity(writer, table, found, meta, onInlineData);
   for (const { update, change } of prepared) {
     const { pk: list, rows } = update;
     const table = rows.key;
@@ -53,25 +54,13 @@ function changeCollection(
   const members = change(pk, row?.value?.['members']);
   if (row?.value !== undefined && equal(members, row.value['members'])) return;
   writer.setRow(table, pk, {
-    value: adopt({ ...row?.value, members }, row?.value) as EntityValue, // adopt() keeps the type
+    value: adopt({ ...row?.value, members }, row?.value),
     meta: isPage ? pageMeta(meta, row?.meta) : row !== undefined && isOlder(meta, row.meta) ? row.meta : meta,
   });
 }
 
 /** Called when a row becomes newer but keeps older plain objects that may be entities. */
 export type OnInlineData = (writer: Writer, table: string, pk: string) => void;
-
-/** Writes every entity of a response. */
-function writeEntities(
-  writer: Writer,
-  entities: Normalized['entities'],
-  meta: Meta,
-  onInlineData?: OnInlineData,
-): void {
-  for (const [table, rows] of entities) {
-    for (const found of rows.values()) writeEntity(writer, table, found, meta, onInlineData);
-  }
-}
 
 function writeEntity(
   writer: Writer,
@@ -140,10 +129,10 @@ export function mergeRows(
   over?: Meta,
   state?: State,
 ): StoredRow {
-  if (existing === undefined) return { ...incoming, value: owned(incoming.value, undefined) };
+  if (existing === undefined) return { ...incoming, value: adopt(incoming.value, undefined) };
   const older = isOlder(incoming.meta, existing.meta);
   if (existing.value === undefined || incoming.value === undefined)
-    return older ? existing : { ...incoming, value: owned(incoming.value, existing.value) };
+    return older ? existing : { ...incoming, value: adopt(incoming.value, existing.value) };
   // A copy restored from disk or another tab must not be merged twice: an appending `merge` would duplicate members.
   if (isSameWrite(incoming.meta, existing.meta) && equal(incoming.value, existing.value)) return existing;
   const current = (row: StoredRow, until: StoredRow): EntityValue =>
@@ -154,11 +143,7 @@ export function mergeRows(
   else if (entity !== undefined) combined = entity.mergeWithStore(existing.meta, incoming.meta, stored, came);
   else if (older) combined = { ...came, ...stored };
   else combined = { ...stored, ...came };
-  const value = owned(combined, existing.value);
+  const value = adopt(combined, existing.value);
   const meta = older ? existing.meta : incoming.meta;
   return value === existing.value && isSameWrite(meta, existing.meta) ? existing : { value, meta };
-}
-
-function owned(value: EntityValue | undefined, previous: EntityValue | undefined): EntityValue | undefined {
-  return adopt(value, previous) as EntityValue | undefined; // adopt() keeps the type
 }

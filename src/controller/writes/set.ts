@@ -150,7 +150,7 @@ function change(
     );
   write(internals, { entities, updates: [] }, action, (writer, meta) => {
     // The recipe saw the whole row, so fields that it removed are gone.
-    writer.setRow(entity.key, pk, { value: adopt(row, stored) as EntityValue, meta }); // adopt() keeps the type
+    writer.setRow(entity.key, pk, { value: adopt(row, stored), meta });
   });
 }
 
