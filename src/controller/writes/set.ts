@@ -96,27 +96,16 @@ function setEntity(
       `controller.set() of ${nameOf(entity, pk)}: it was given ${describe(value)}; pass fields or a recipe`,
     );
   const action: Action = { type: 'set', name: entity.name, args };
-  if (typeof value === 'function')
-    change(internals, entity, pk, args, value as (draft: object) => unknown, action); // narrowed by typeof
-  else {
-    const [first] = args;
-    const current = argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
-    merge(internals, entity, pk, current, value, action);
+  const stored = row(entity.key, pk)?.value;
+  if (typeof value === 'function') {
+    change(internals, entity, pk, args, stored, value as (draft: object) => unknown, action); // narrowed by typeof
+    return;
   }
-}
-
-function merge(
-  internals: ControllerInternals,
-  entity: EntityClass,
-  pk: string,
-  args: readonly unknown[],
-  value: object,
-  action: Action,
-): void {
-  const stored = rowOf(internals.store.base, entity.key, pk)?.value;
-  const input = withIdentity(entity, pk, args, value, stored);
+  const [first] = args;
+  const current = argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
+  const input = withIdentity(entity, pk, current, value, stored);
   const source = `controller.set(${entity.name})`;
-  write(internals, normalize(entity, input, args, source, { pk }, internals.registry), action);
+  write(internals, normalize(entity, input, current, source, { pk }, internals.registry), action);
 }
 
 function change(
@@ -124,10 +113,10 @@ function change(
   entity: EntityClass,
   pk: string,
   args: readonly unknown[],
+  stored: EntityValue | undefined,
   recipe: (draft: object) => unknown,
   action: Action,
 ): void {
-  const stored = rowOf(internals.store.base, entity.key, pk)?.value;
   if (stored === undefined)
     throw new HoldfastError(
       'HF_ROW_MISSING',
