@@ -2,7 +2,7 @@ import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { isCollectionRow } from '../schema/collection/CollectionRow.ts';
 import { hasOwnKey } from '../schema/entity/Entity.ts';
 import { isSchemaObject } from '../schema/isEntity.ts';
-import type { RelatedClasses } from '../schema/normalize.ts';
+import type { RelatedClasses } from '../schema/Normalized.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { HoldfastError } from '../util/errors.ts';
 

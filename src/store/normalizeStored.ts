@@ -1,6 +1,7 @@
 import { isNormalized } from '../schema/isNormalized.ts';
 import type { Meta } from '../schema/Meta.ts';
-import { normalizeField, type Normalized } from '../schema/normalize.ts';
+import type { Normalized } from '../schema/Normalized.ts';
+import { normalizeField } from '../schema/normalize.ts';
 import { adopt, equal } from '../util/adopt.ts';
 import type { EntityRegistry } from './EntityRegistry.ts';
 import { inlineTimeOf } from './inlineTimes.ts';

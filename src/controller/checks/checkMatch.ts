@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { classPlan } from '../../schema/entity/classPlan.ts';
 import { isEntity, isObjectSchema, isSchemaObject } from '../../schema/isEntity.ts';
-import type { NormalizedEntity, Normalized } from '../../schema/normalize.ts';
+import type { NormalizedEntity, Normalized } from '../../schema/Normalized.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { toPk } from '../../schema/entity/pk.ts';
 import { describe } from '../../util/errors.ts';

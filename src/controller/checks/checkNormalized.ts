@@ -13,7 +13,7 @@ import { warnOnce } from '../../util/warnOnce.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 import { checkMatch } from './checkMatch.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 
 /**
  * In development, warns about what an app rarely wants in a normalized response.

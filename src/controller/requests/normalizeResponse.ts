@@ -1,6 +1,7 @@
 import { listAddersOf } from '../../endpoint/rest/collectionOf.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { normalize, type Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
+import { normalize } from '../../schema/normalize.ts';
 import { checkNormalized } from '../checks/checkNormalized.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 

@@ -1,5 +1,5 @@
 import type { Meta } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
 import type { Action } from '../../store/Commit.ts';
 import { withListAddition, type ListAddition } from '../../store/lazyListRow.ts';

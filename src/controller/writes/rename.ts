@@ -2,7 +2,7 @@ import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { wrapperOf } from '../../schema/entitiesOf.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
 import { references } from '../../schema/references.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';

@@ -1,6 +1,7 @@
 import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
-import { normalize, normalizeRow, type Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
+import { normalize, normalizeRow } from '../../schema/normalize.ts';
 import { originOf } from '../../schema/entity/Origin.ts';
 import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';

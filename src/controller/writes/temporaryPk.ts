@@ -1,5 +1,5 @@
 import type { EntityValue } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { references } from '../../schema/references.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';

@@ -1,6 +1,6 @@
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { references } from '../../schema/references.ts';
 import type { EntityClass } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
