@@ -4,6 +4,7 @@ import {
   isListTable,
   pathOf,
   withoutPath,
+  type CollectionArgs,
 } from '../schema/collection/collectionArgs.ts';
 import type { Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
@@ -24,11 +25,7 @@ export type RenameList = (list: string) => string;
 export function byPath(rename: PathRename): RenameList {
   return (list) => {
     if (!Object.values(rename.was).every((text) => list.includes(inJson(text)))) return list;
-    const args = collectionArgs(list);
-    const path = pathOf(args);
-    const own = withoutPath(args);
-    const renamed = renamedParams(own, path, rename);
-    return renamed === own ? list : collectionPk(renamed, path);
+    return withArgs(list, (own, path) => renamedParams(own, path, rename));
   };
 }
 
@@ -38,10 +35,16 @@ export function byTemporaryPk(temporaryPk: string, aliases: Aliases): RenameList
 }
 
 function withServerIds(list: string, aliases: Aliases): string {
+  return withArgs(list, (own) => aliases.params(own));
+}
+
+/** The pk of a list with other args; the same one if `replace` returns the args unchanged. */
+function withArgs(list: string, replace: (own: CollectionArgs, path: string | undefined) => object): string {
   const args = collectionArgs(list);
+  const path = pathOf(args);
   const own = withoutPath(args);
-  const renamed = aliases.params(own);
-  return renamed === own ? list : collectionPk(renamed, pathOf(args));
+  const replaced = replace(own, path);
+  return replaced === own ? list : collectionPk(replaced, path);
 }
 
 /**
@@ -89,7 +92,7 @@ export function moveLists(
   registry: EntityRegistry,
   isStale = false,
 ): void {
-  for (const table of Object.keys(writer.before.tables).filter(isListTable)) {
+  for (const table of listTables(writer.before)) {
     const affected: string[] = [];
     for (const [list] of writer.rows(table)) if (renamed(list) !== list) affected.push(list);
     for (const list of affected) moveList(writer, table, list, renamed, meta, registry, isStale);
@@ -98,13 +101,13 @@ export function moveLists(
 
 /** Whether a rename concerns a stored list. */
 export function hasLists(state: State, renamed: RenameList): boolean {
-  return Object.keys(state.tables)
-    .filter(isListTable)
-    .some((table) =>
-      [...(state.tables[table]?.entries() ?? [])].some(
-        ([list, row]) => isLive(row) && renamed(list) !== list,
-      ),
-    );
+  return listTables(state).some((table) =>
+    [...(state.tables[table]?.entries() ?? [])].some(([list, row]) => isLive(row) && renamed(list) !== list),
+  );
+}
+
+function listTables({ tables }: State): readonly string[] {
+  return Object.keys(tables).filter(isListTable);
 }
 
 function moveList(
@@ -177,7 +180,7 @@ export function releaseLists(writer: Writer, table: string, pk: string, meta: Me
   for (const { value } of renamesSince(writer.before.tables[RENAMES])) {
     if (value.below === undefined || value.table !== table || value.from !== pk) continue;
     const renamed = byPath(value.below);
-    for (const name of Object.keys(writer.before.tables).filter(isListTable))
+    for (const name of listTables(writer.before))
       for (const [list, row] of [...writer.rows(name)])
         if (row.movedTo !== undefined && renamed(list) !== list)
           writer.setRow(name, list, { value: undefined, meta });
