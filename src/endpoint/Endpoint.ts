@@ -222,11 +222,10 @@ export class Endpoint<
     const extension = { ...this.#extension, ...options };
     const Class = this.constructor as typeof Endpoint; // or a subclass
     const next = Class.fromOptions({ ...this.#options, ...extension }) as Endpoint; // of this class
-    next.#extension = extension;
     define(next, extension);
     const lists = this.#listsOf(next, options);
-    next.#extension = { ...extension, ...lists };
     define(next, lists);
+    next.#extension = { ...extension, ...lists };
     return next;
   }
 

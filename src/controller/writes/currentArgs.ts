@@ -13,6 +13,7 @@ import { currentPk, rowOf, type State, type StoredRow } from '../../store/State.
 import type { Table } from '../../store/Table.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { EndpointCall } from '../requests/NetworkRequest.ts';
 
 /** Looks up a stored row. */
 export type RowOf = (table: string, pk: string) => StoredRow | undefined;
@@ -23,12 +24,6 @@ export interface CurrentPks {
   readonly row: RowOf;
   /** The table of all renames. */
   readonly renames: Table<StoredRow> | undefined;
-}
-
-/** What args are made for. */
-interface Call {
-  readonly endpoint: EndpointInterface;
-  readonly args: readonly unknown[];
 }
 
 /** The current pks in the confirmed state. */
@@ -56,13 +51,13 @@ export function pksIn(
  * The args with the current pks of entities that were created or renamed since: of the endpoint's own entity, and of
  * those that the beginning of its path identifies. The same args if they refer to none, or cannot express the pk.
  */
-export function currentArgs({ endpoint, args }: Call, pks: CurrentPks): readonly unknown[] {
+export function currentArgs({ endpoint, args }: EndpointCall, pks: CurrentPks): readonly unknown[] {
   return currentOwnArgs({ endpoint, args: currentPathArgs({ endpoint, args }, pks) }, pks);
 }
 
 /** The same where only the entities matter that the beginning of the path identifies. */
 export function currentPathArgs(
-  { endpoint, args }: Call,
+  { endpoint, args }: EndpointCall,
   { aliases, row, renames }: CurrentPks,
 ): readonly unknown[] {
   const [first, ...rest] = args;
@@ -76,7 +71,7 @@ export function currentPathArgs(
   return params === first ? args : [params, ...rest];
 }
 
-function currentOwnArgs({ endpoint, args }: Call, { aliases, row }: CurrentPks): readonly unknown[] {
+function currentOwnArgs({ endpoint, args }: EndpointCall, { aliases, row }: CurrentPks): readonly unknown[] {
   const [first, ...rest] = args;
   const entity = entityIn(endpoint.schema);
   // Without a path, only the args of a read are known to identify an entity.
