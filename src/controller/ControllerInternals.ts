@@ -85,7 +85,7 @@ export class ControllerInternals {
     this.reads = new Reads(this.schedule, new GarbageCollector(this, options.gcTime));
     this.clock = new OrderClock(this.now);
     this.reconnects = new ReconnectTracker(this.environment, this.clock);
-    this.notifier = new CommitNotifier(this.schedule, (commit) => plugins.commit(commit));
+    this.notifier = new CommitNotifier(this.schedule, plugins);
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.notifier.listeners),
       committed: (commit) => {

@@ -1,4 +1,5 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
+import type { Meta } from '../../schema/Meta.ts';
 import type { Commit } from '../../store/Commit.ts';
 import { recordInlineTimes } from '../../store/inlineTimes.ts';
 import { moveRestoredList } from '../../store/listRenames.ts';
@@ -38,10 +39,11 @@ export function applyRestored(
   options: CommitOptions,
   isTransferred = false,
 ): void {
-  for (const [, , { meta }] of restored.rows) internals.clock.witness(Math.max(meta.order, meta.answered));
-  for (const [, { meta }] of restored.results) internals.clock.witness(Math.max(meta.order, meta.answered));
-  for (const { meta } of restored.additions ?? [])
+  const witness = ({ meta }: { readonly meta: Meta }): void =>
     internals.clock.witness(Math.max(meta.order, meta.answered));
+  for (const [, , row] of restored.rows) witness(row);
+  for (const [, result] of restored.results) witness(result);
+  restored.additions?.forEach(witness);
   const found = replayRenames(internals, restored.rows, options, (writer) =>
     writeRestored(writer, restored, internals, isTransferred),
   );

@@ -3,10 +3,10 @@ import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { emptyValue } from '../../schema/shapeOf.ts';
 import { MISSING } from '../../schema/missing.ts';
 import { errorOf, isStale } from '../../store/expiry.ts';
-import { describe, HoldfastError } from '../../util/errors.ts';
+import { HoldfastError } from '../../util/errors.ts';
 import { ResponseWriter } from './ResponseWriter.ts';
 import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
-import { checkArgs } from '../checks/checkArgs.ts';
+import { checkArgs, checkKey } from '../checks/checkArgs.ts';
 import type { CachedRead, ReadRequest } from '../reads/CachedRead.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
@@ -127,13 +127,10 @@ export class Fetcher {
 
   #pendingRequest(given: EndpointInterface, rest: readonly unknown[]): PendingRequest {
     const { endpoint, args, key } = readOf(given, rest);
-    if (process.env.NODE_ENV !== 'production') checkArgs(this.#internals, endpoint, args);
-    // A custom key() may return anything.
-    if (process.env.NODE_ENV !== 'production' && typeof (key as unknown) !== 'string')
-      throw new HoldfastError(
-        'HF_ENDPOINT_NAME',
-        `key() of ${endpoint.name} gave ${describe(key)}, so its results would mix with others; return a string`,
-      );
+    if (process.env.NODE_ENV !== 'production') {
+      checkArgs(this.#internals, endpoint, args);
+      checkKey(endpoint, key);
+    }
     return { endpoint, args, key, resetEpoch: this.#internals.resetEpoch };
   }
 
