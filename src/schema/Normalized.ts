@@ -1,10 +1,11 @@
+import type { EntityValue } from './Meta.ts';
 import type { CollectionUpdate, EntityClass, Schema } from './Schema.ts';
 
 /** An entity found in a response; `value` is undefined if it was deleted. */
 export interface NormalizedEntity {
   readonly entity: EntityClass;
   readonly pk: string;
-  readonly value: object | undefined;
+  readonly value: EntityValue | undefined;
   /** Fields that another class of the table declares as relations, but whose value here contains no entity. */
   readonly unrelated?: ReadonlyMap<string, Unrelated>;
 }

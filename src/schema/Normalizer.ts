@@ -125,14 +125,14 @@ export class Normalizer implements NormalizeVisitor {
   }
 
   put(entity: EntityClass, pk: string, value: object): void {
-    this.#put(this.#table(entity).rows, entity, pk, value, undefined);
+    this.#put(this.#table(entity).rows, entity, pk, value as EntityValue, undefined); // processed: a plain object
   }
 
   #put(
     rows: Map<string, NormalizedEntity>,
     entity: EntityClass,
     pk: string,
-    value: object,
+    value: EntityValue,
     unrelated: NormalizedEntity['unrelated'],
   ): void {
     const found = rows.get(pk);
@@ -140,7 +140,7 @@ export class Normalizer implements NormalizeVisitor {
       rows.set(pk, unrelated === undefined ? { entity, pk, value } : { entity, pk, value, unrelated });
       return;
     }
-    const merged = entity.merge(found.value as EntityValue, value as EntityValue); // processed values are plain objects
+    const merged = entity.merge(found.value, value);
     const others = unrelated ?? found.unrelated;
     // Most parts that a response repeats are identical objects.
     if (merged !== found.value || entity !== found.entity || others !== found.unrelated)

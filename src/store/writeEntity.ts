@@ -74,9 +74,7 @@ function writeEntity(
   const { before } = writer;
   if (value !== undefined && isOfFormer(before, table, pk, meta)) return;
   const existing = writer.row(table, pk);
-  // A plain object.
-  const incoming = (unrelated === undefined ? value : withUnrelated(value, unrelated, existing)) as
-    EntityValue | undefined;
+  const incoming = unrelated === undefined ? value : withUnrelated(value, unrelated, existing);
   // Nothing else holds what normalize() created.
   const isNew = existing === undefined && incoming !== undefined;
   const row = isNew
@@ -99,10 +97,10 @@ function isWhole(row: StoredRow, existing: StoredRow, incoming: EntityValue | un
 
 /** The value with its unrelated fields, unless they would overwrite a relation. */
 function withUnrelated(
-  value: object | undefined,
+  value: EntityValue | undefined,
   unrelated: NonNullable<NormalizedEntity['unrelated']>,
   existing: StoredRow | undefined,
-): object | undefined {
+): EntityValue | undefined {
   const others = [...unrelated].filter(([field, { schema }]) => !holdsRelation(existing, field, schema));
   return value && { ...value, ...Object.fromEntries(others.map(([field, other]) => [field, other.value])) };
 }

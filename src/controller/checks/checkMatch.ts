@@ -67,7 +67,7 @@ function rowMismatch(found: NormalizedEntity): string | undefined {
   const declared = Object.keys(classPlan(entity).defaults);
   const has = new Set(Object.keys(value));
   const isPk = (field: string): boolean => {
-    const part = (value as Record<string, unknown>)[field]; // a row
+    const part = value[field];
     // Converting anything else to text, such as deeply nested lists, may overflow the stack.
     return (typeof part === 'string' || typeof part === 'number') && toPk(part) === pk;
   };

@@ -9,14 +9,11 @@ import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Aliases } from '../../store/Aliases.ts';
 import { renamedParams } from '../../store/listRenames.ts';
 import { RENAMES, renamesSince } from '../../store/renames.ts';
-import { currentPk, rowOf, type State, type StoredRow } from '../../store/State.ts';
+import { currentPk, rowOf, type RowOf, type State, type StoredRow } from '../../store/State.ts';
 import type { Table } from '../../store/Table.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
-
-/** Looks up a stored row. */
-export type RowOf = (table: string, pk: string) => StoredRow | undefined;
 
 /** Knows the current pks of created and renamed entities. */
 export interface CurrentPks {
@@ -82,7 +79,7 @@ function currentOwnArgs({ endpoint, args }: EndpointCall, { aliases, row }: Curr
   const pkOf = (named: unknown): string | undefined => entity.queryKey([named, ...rest]);
   const named = pkOf(params ?? first);
   if (named === undefined) return args;
-  const pk = currentPk((former) => row(entity.key, former), aliases.pk(named));
+  const pk = currentPk(row, entity.key, aliases.pk(named));
   return argsOfPk(entity, args, params, named, pk, row);
 }
 
@@ -181,12 +178,12 @@ export function currentBody(
   if (fields === undefined) return body;
   let current = fields;
   for (const [table, pk, field] of relationsIn(endpoint, body)) {
-    const now = currentPk((former) => row(table, former), pk);
+    const now = currentPk(row, table, pk);
     if (now !== pk) current = { ...current, [field]: now };
   }
   const entity = entityIn(endpoint.schema);
   if (entity !== undefined && named !== undefined && entity.queryKey([current]) === named[1]) {
-    const pk = currentPk((former) => row(entity.key, former), named[1]);
+    const pk = currentPk(row, entity.key, named[1]);
     current = withPk(entity, current, [], named[1], pk, row) ?? current;
   }
   return current === fields ? body : wrap(current);

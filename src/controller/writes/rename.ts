@@ -58,7 +58,7 @@ export function renameOf(
       ? undefined
       : { table, from: predicted, to, namingFields: {}, path: undefined, params: {}, predicted, isCreated };
   if (!isPlain(params)) return undefined;
-  const value = entities.get(entity.key)?.get(to)?.value as EntityValue | undefined; // of a row
+  const value = entities.get(entity.key)?.get(to)?.value;
   if (value === undefined) return undefined;
   const pkWith = (fields: EntityValue): string | undefined =>
     entity.queryKey([{ ...value, ...fields }, ...rest]);
@@ -129,7 +129,7 @@ export function writeRenamed(
   renamed?: (value: RenameRow['value'], meta: Meta) => void,
 ): void {
   const at = (pk: string): StoredRow | undefined => writer.row(rename?.table ?? '', pk);
-  const from = rename === undefined ? undefined : currentPk(at, rename.from);
+  const from = rename && currentPk((table, pk) => writer.row(table, pk), rename.table, rename.from);
   if (
     rename === undefined ||
     from === undefined ||

@@ -6,7 +6,7 @@ import { originOf } from '../../schema/entity/Origin.ts';
 import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Action } from '../../store/Commit.ts';
-import { currentPk, rowOf } from '../../store/State.ts';
+import { currentPk, rowOf, type RowOf } from '../../store/State.ts';
 import { produceValue, type Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { adopt } from '../../util/adopt.ts';
@@ -17,7 +17,7 @@ import { readQueryable } from '../reads/readResult.ts';
 import { localMeta, actionOf, writeErrorResult, writeResponse } from '../requests/writeResponse.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
-import { argsOfPk, type RowOf } from './currentArgs.ts';
+import { argsOfPk } from './currentArgs.ts';
 
 /** Computes the new members of a collection from the current ones. */
 type Update = (present: unknown) => unknown;
@@ -90,7 +90,7 @@ function setEntity(
   const isOwn =
     typeof value === 'object' && value !== null && entity.pk(value, undefined, undefined, args) === named;
   const row: RowOf = (table, at) => rowOf(internals.store.base, table, at);
-  const pk = isOwn ? named : currentPk((former) => row(entity.key, former), internals.aliases.pk(named));
+  const pk = isOwn ? named : currentPk(row, entity.key, internals.aliases.pk(named));
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
     throw new HoldfastError(
       'HF_SHAPE',

@@ -57,7 +57,7 @@ export function resolveTemporaryPk(
   if (created === undefined) return;
   const { table, pk } = created;
   const { pk: shownPk, filled } = shown ?? { pk: temporaryPk, filled: [endpoint.itemParam ?? 'id'] };
-  const value = entities.get(table)?.get(pk)?.value as EntityValue | undefined; // of a row
+  const value = entities.get(table)?.get(pk)?.value;
   mutation.createdRow = { ...created, shownPk, ...serverIdsOf(value, pk, filled) };
   internals.aliases.addIds(temporaryPk, mutation.createdRow);
   internals.aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
