@@ -19,7 +19,7 @@ import type { Writer } from './transaction.ts';
 // parameters. They move to their new pk when the rename becomes known, or when they are restored after it.
 
 /** Gives the new pk of a list; the same one if the rename does not concern it. */
-export type RenameList = (list: string) => string;
+type RenameList = (list: string) => string;
 
 /** Moves lists whose path begins with the one of a renamed entity, and whose parameters identify it. */
 export function byPath(rename: PathRename): RenameList {

@@ -16,7 +16,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 
 /** Knows the current pks of created and renamed entities. */
-export interface CurrentPks {
+interface CurrentPks {
   readonly aliases: Pick<Aliases, 'pk' | 'params'>;
   readonly row: RowOf;
   /** The table of all renames. */

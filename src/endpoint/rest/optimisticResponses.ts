@@ -10,7 +10,7 @@ import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Snapshot } from '../Snapshot.ts';
 
 /** The optimistic responses of a resource's mutations, if it has `optimistic: true`. */
-export interface OptimisticResponses {
+interface OptimisticResponses {
   /** For `push` and the others, which inherit it from the list. */
   readonly list: Partial<RestEndpointOptions>;
   readonly create: Partial<RestEndpointOptions>;

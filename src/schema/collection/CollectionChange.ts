@@ -130,7 +130,7 @@ function isSingleMember(input: unknown): input is Single {
  * @param field - the field of the response that holds the created entity; undefined where the response itself is the
  * entity
  */
-export function unwrapped(args: readonly unknown[], field: string | undefined): readonly unknown[] {
+function unwrapped(args: readonly unknown[], field: string | undefined): readonly unknown[] {
   if (field === undefined) return args;
   return args.map((arg) =>
     isPlain(arg) && Object.hasOwn(arg, field) && isPlain(arg[field]) ? arg[field] : arg,

@@ -4,7 +4,7 @@ import type { EntityClass, Schema } from '../Schema.ts';
 import type { UnionMembers } from '../Union.ts';
 
 /** The members that a mutation has created. */
-export interface CreatedMembers {
+interface CreatedMembers {
   readonly members: readonly unknown[];
   /** The fields of the wrapping objects, from the outermost one. */
   readonly fields: readonly string[];
