@@ -52,8 +52,6 @@ export class ControllerInternals {
   /** Inline data that a registered class reads as entities would get the age of the newer row. */
   readonly onInlineData: OnInlineData = (writer, table, pk) =>
     normalizeStored(writer, [[table, pk]], this.registry);
-  /** The schema of a table's rows. */
-  readonly schemaOfTable = (table: string): Schema => this.registry.of(table)[0]?.schema;
   readonly reads: Reads;
   readonly store: Store;
   readonly views: Views;
@@ -87,7 +85,7 @@ export class ControllerInternals {
     this.reads = new Reads(this.schedule, new GarbageCollector(this, options.gcTime));
     this.clock = new OrderClock(this.now);
     this.reconnects = new ReconnectTracker(this.environment, this.clock);
-    this.notifier = new CommitNotifier(this.schedule, (commit) => plugins.commit(commit));
+    this.notifier = new CommitNotifier(this.schedule, plugins);
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.notifier.listeners),
       committed: (commit) => {

@@ -23,7 +23,7 @@ const RETRY_TIME = 1_000;
 const TOMBSTONE_TIME = 24 * 3_600_000;
 
 /** What the garbage collector needs of its controller. */
-export interface CollectorDeps {
+interface CollectorDeps {
   readonly now: () => number;
   readonly schedule: Schedule;
   readonly plugins: PluginHost;

@@ -1,7 +1,6 @@
 import type { Schema } from '../schema/Schema.ts';
 import { HoldfastError } from '../util/errors.ts';
-import { listAddersOf } from './rest/listAdders.ts';
-import { claimCollections, pathOfLists, collectionsAt } from './rest/collectionOf.ts';
+import { claimCollections, collectionsAt, listAddersOf, pathOfLists } from './rest/collectionOf.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
 import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
 import type { AsyncFunction, Inferred } from './endpointTypes.ts';
@@ -223,11 +222,10 @@ export class Endpoint<
     const extension = { ...this.#extension, ...options };
     const Class = this.constructor as typeof Endpoint; // or a subclass
     const next = Class.fromOptions({ ...this.#options, ...extension }) as Endpoint; // of this class
-    next.#extension = extension;
     define(next, extension);
     const lists = this.#listsOf(next, options);
-    next.#extension = { ...extension, ...lists };
     define(next, lists);
+    next.#extension = { ...extension, ...lists };
     return next;
   }
 

@@ -9,7 +9,7 @@ import { errorStatus } from '../store/expiry.ts';
 export type Reachability = 'unknown' | 'reachable' | 'unreachable';
 
 /** The dependencies of a `ServerReachability`. */
-export interface ServerReachabilityDeps {
+interface ServerReachabilityDeps {
   /** The environment of the device itself. */
   readonly device: Environment;
   /** URL that is requested to find out whether the server answers; undefined for the URL of the failed request. */

@@ -1,7 +1,6 @@
-import type { Controller, InitialState } from '../controller/Controller.ts';
-import type { HydrationSource } from '../controller/requests/HydrationSource.ts';
+import type { InitialState } from '../controller/Controller.ts';
 import { Hydration } from './Hydration.ts';
-import { parseState, type ServerData } from './StateText.ts';
+import { parseState } from './StateText.ts';
 
 /**
  * Parses the text of `serialize` as a controller's initial state. Its hooks hydrate from it, and fetch nothing that
@@ -14,19 +13,12 @@ import { parseState, type ServerData } from './StateText.ts';
  * hydrateRoot(document, <App controller={controller} />);
  */
 export function deserialize(text: string): InitialState {
-  return new WholeState(parseState(text));
-}
-
-class WholeState implements InitialState {
-  readonly #data: ServerData;
-
-  constructor(data: ServerData) {
-    this.#data = data;
-  }
-
-  open(controller: Controller): HydrationSource | undefined {
-    const hydration = new Hydration(controller);
-    hydration.take(this.#data);
-    return hydration.reads;
-  }
+  const data = parseState(text);
+  return {
+    open(controller) {
+      const hydration = new Hydration(controller);
+      hydration.take(data);
+      return hydration.reads;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import type { EntityClass, Schema } from '../schema/Schema.ts';
 import { isCollectionRow } from '../schema/collection/CollectionRow.ts';
 import { hasOwnKey } from '../schema/entity/Entity.ts';
 import { isSchemaObject } from '../schema/isEntity.ts';
-import type { Normalized, RelatedClasses } from '../schema/normalize.ts';
+import type { RelatedClasses } from '../schema/Normalized.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { HoldfastError } from '../util/errors.ts';
 
@@ -48,20 +48,14 @@ export class EntityRegistry implements RelatedClasses {
     known.push(entity);
   }
 
-  /** Registers the classes of every entity found in a response. */
-  addAll(entities: Normalized['entities']): void {
-    for (const rows of entities.values()) {
-      let last: EntityClass | undefined;
-      for (const { entity } of rows.values()) {
-        if (entity !== last) this.add(entity);
-        last = entity;
-      }
-    }
-  }
-
   /** The classes that read a table, in the order of registration. */
   of(table: string): readonly EntityClass[] {
     return this.#classes.get(table) ?? NONE;
+  }
+
+  /** The schema of a table's rows: that of the class that was registered first. */
+  schemaOf(table: string): Schema {
+    return this.of(table)[0]?.schema;
   }
 
   /** The relations that any class of a table declares, by field. */

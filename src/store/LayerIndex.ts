@@ -18,10 +18,10 @@ export interface Layer {
 /** Indexes the pending layers by what they read, write and add to. */
 export class LayerIndex {
   readonly #layers = new Map<LayerId, Layer>();
-  readonly #footprints = new Footprints<Layer>();
+  readonly #footprints = new Footprints();
   /** The lists that layers add to. */
-  readonly #lists = new Footprints<Layer>();
-  readonly #writes = new Footprints<Layer>();
+  readonly #lists = new Footprints();
+  readonly #writes = new Footprints();
 
   get size(): number {
     return this.#layers.size;
@@ -114,56 +114,56 @@ function listsOf(additions: readonly ListAddition[]): Changes {
   return lists;
 }
 
-/** Finds the owners that have touched a row or result without a scan of all owners. */
-class Footprints<Owner> {
-  readonly #rows = new Map<string, Map<string, Set<Owner>>>();
-  readonly #results = new Map<string, Set<Owner>>();
+/** Finds the layers that have touched a row or result without a scan of all layers. */
+class Footprints {
+  readonly #rows = new Map<string, Map<string, Set<Layer>>>();
+  readonly #results = new Map<string, Set<Layer>>();
 
-  add(owner: Owner, footprint: Changes): void {
+  add(layer: Layer, footprint: Changes): void {
     for (const [table, rows] of footprint.rows) {
-      const owners = getOrInsert(this.#rows, table, () => new Map<string, Set<Owner>>());
-      for (const pk of rows.keys()) addTo(owners, pk, owner);
+      const layers = getOrInsert(this.#rows, table, () => new Map<string, Set<Layer>>());
+      for (const pk of rows.keys()) addTo(layers, pk, layer);
     }
-    for (const key of footprint.results.keys()) addTo(this.#results, key, owner);
+    for (const key of footprint.results.keys()) addTo(this.#results, key, layer);
   }
 
-  remove(owner: Owner, footprint: Changes): void {
+  remove(layer: Layer, footprint: Changes): void {
     for (const [table, rows] of footprint.rows) {
-      const owners = this.#rows.get(table);
-      if (owners !== undefined) for (const pk of rows.keys()) removeFrom(owners, pk, owner);
+      const layers = this.#rows.get(table);
+      if (layers !== undefined) for (const pk of rows.keys()) removeFrom(layers, pk, layer);
     }
-    for (const key of footprint.results.keys()) removeFrom(this.#results, key, owner);
+    for (const key of footprint.results.keys()) removeFrom(this.#results, key, layer);
   }
 
-  /** Whether any owner has touched this row, or the whole table. */
+  /** Whether any layer has touched this row, or the whole table. */
   hasRow(table: string, pk: string): boolean {
-    const owners = this.#rows.get(table);
-    return owners !== undefined && (owners.has(pk) || owners.has(WHOLE_TABLE));
+    const layers = this.#rows.get(table);
+    return layers !== undefined && (layers.has(pk) || layers.has(WHOLE_TABLE));
   }
 
   hasResult(key: string): boolean {
     return this.#results.has(key);
   }
 
-  /** The owners that have touched any of `changes`. */
-  *touching(changes: Changes): IterableIterator<Owner> {
+  /** The layers that have touched any of `changes`. */
+  *touching(changes: Changes): IterableIterator<Layer> {
     for (const [table, rows] of changes.rows) {
-      const owners = this.#rows.get(table);
-      if (owners === undefined) continue;
-      if (rows.has(WHOLE_TABLE)) for (const set of owners.values()) yield* set;
-      else for (const pk of rows.keys()) yield* owners.get(pk) ?? [];
-      yield* owners.get(WHOLE_TABLE) ?? [];
+      const layers = this.#rows.get(table);
+      if (layers === undefined) continue;
+      if (rows.has(WHOLE_TABLE)) for (const set of layers.values()) yield* set;
+      else for (const pk of rows.keys()) yield* layers.get(pk) ?? [];
+      yield* layers.get(WHOLE_TABLE) ?? [];
     }
     for (const key of changes.results.keys()) yield* this.#results.get(key) ?? [];
   }
 }
 
-function addTo<Owner>(owners: Map<string, Set<Owner>>, key: string, owner: Owner): void {
-  getOrInsert(owners, key, () => new Set<Owner>()).add(owner);
+function addTo(layers: Map<string, Set<Layer>>, key: string, layer: Layer): void {
+  getOrInsert(layers, key, () => new Set<Layer>()).add(layer);
 }
 
-function removeFrom<Owner>(owners: Map<string, Set<Owner>>, key: string, owner: Owner): void {
-  const set = owners.get(key);
-  set?.delete(owner);
-  if (set?.size === 0) owners.delete(key);
+function removeFrom(layers: Map<string, Set<Layer>>, key: string, layer: Layer): void {
+  const set = layers.get(key);
+  set?.delete(layer);
+  if (set?.size === 0) layers.delete(key);
 }

@@ -41,18 +41,17 @@ export function rowOf(state: State, table: string, pk: string): StoredRow | unde
   return state.tables[table]?.get(pk);
 }
 
-/**
- * The current pk of an entity: the last one that renames lead to.
- *
- * @param row - looks up a stored row
- */
-export function currentPk(row: (pk: string) => StoredRow | undefined, pk: string): string {
-  let next = row(pk)?.movedTo;
+/** Looks up a stored row. */
+export type RowOf = (table: string, pk: string) => StoredRow | undefined;
+
+/** The current pk of an entity: the last one that renames lead to. */
+export function currentPk(row: RowOf, table: string, pk: string): string {
+  let next = row(table, pk)?.movedTo;
   if (next === undefined) return pk;
   const visited = new Set<string>();
   let current = pk;
   // Renames written by two tabs may form a cycle.
-  for (; next !== undefined && !visited.has(next); next = row(next)?.movedTo) {
+  for (; next !== undefined && !visited.has(next); next = row(table, next)?.movedTo) {
     visited.add(next);
     current = next;
   }

@@ -22,7 +22,7 @@ export interface CommitOptions {
 const NO_CHANGES = new ChangeSet();
 
 /** Receives the store's notifications. */
-export interface StoreListener {
+interface StoreListener {
   /** The state has changed; values read from it may be outdated. Called for each part of a batch. */
   changed(changes: ChangeSet): void;
   /** A commit is complete. Called once for a batch. */

@@ -37,7 +37,7 @@ export function freshUntil({ receivedAt, expiresAt }: Meta, now: number): number
 }
 
 /** The error that a result gives its readers: to all of them (`hard`), or only to those without data (`soft`). */
-export interface ResultError {
+interface ResultError {
   readonly error: unknown;
   readonly policy: 'soft' | 'hard';
 }

@@ -66,7 +66,7 @@ class LazyListRow implements StoredRow {
     }
     const before = start?.value;
     const members = withAdded(before?.['members'], groups.reverse().flat());
-    const own = adopt({ ...before, members }, before) as EntityValue; // adopt() keeps the type
+    const own = adopt({ ...before, members }, before);
     const visible = row.#unread?.visible?.value;
     const value = equal(own, visible) ? visible : own;
     Object.defineProperty(row, 'value', { value, enumerable: true, configurable: true });

@@ -4,11 +4,12 @@ import {
   isListTable,
   pathOf,
   withoutPath,
+  type CollectionArgs,
 } from '../schema/collection/collectionArgs.ts';
 import type { Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
-import type { Schema } from '../schema/Schema.ts';
 import type { Aliases } from './Aliases.ts';
+import type { EntityRegistry } from './EntityRegistry.ts';
 import { isLive } from './lazyListRow.ts';
 import { renamedRow, renamesSince, RENAMES, type PathRename } from './renames.ts';
 import type { State } from './State.ts';
@@ -18,17 +19,13 @@ import type { Writer } from './transaction.ts';
 // parameters. They move to their new pk when the rename becomes known, or when they are restored after it.
 
 /** Gives the new pk of a list; the same one if the rename does not concern it. */
-export type RenameList = (list: string) => string;
+type RenameList = (list: string) => string;
 
 /** Moves lists whose path begins with the one of a renamed entity, and whose parameters identify it. */
 export function byPath(rename: PathRename): RenameList {
   return (list) => {
     if (!Object.values(rename.was).every((text) => list.includes(inJson(text)))) return list;
-    const args = collectionArgs(list);
-    const path = pathOf(args);
-    const own = withoutPath(args);
-    const renamed = renamedParams(own, path, rename);
-    return renamed === own ? list : collectionPk(renamed, path);
+    return withArgs(list, (own, path) => renamedParams(own, path, rename));
   };
 }
 
@@ -38,10 +35,16 @@ export function byTemporaryPk(temporaryPk: string, aliases: Aliases): RenameList
 }
 
 function withServerIds(list: string, aliases: Aliases): string {
+  return withArgs(list, (own) => aliases.params(own));
+}
+
+/** The pk of a list with other args; the same one if `replace` returns the args unchanged. */
+function withArgs(list: string, replace: (own: CollectionArgs, path: string | undefined) => object): string {
   const args = collectionArgs(list);
+  const path = pathOf(args);
   const own = withoutPath(args);
-  const renamed = aliases.params(own);
-  return renamed === own ? list : collectionPk(renamed, pathOf(args));
+  const replaced = replace(own, path);
+  return replaced === own ? list : collectionPk(replaced, path);
 }
 
 /**
@@ -76,9 +79,6 @@ function paramsBelow(parent: string, path: string): ReadonlyMap<string, string> 
   return names;
 }
 
-/** Looks up the schema of a table's rows. */
-export type SchemaOfTable = (table: string) => Schema;
-
 /**
  * Moves every stored list that a rename concerns.
  *
@@ -89,25 +89,25 @@ export function moveLists(
   writer: Writer,
   renamed: RenameList,
   meta: Meta,
-  schemaOf: SchemaOfTable,
+  registry: EntityRegistry,
   isStale = false,
 ): void {
-  for (const table of Object.keys(writer.before.tables).filter(isListTable)) {
+  for (const table of listTables(writer.before)) {
     const affected: string[] = [];
     for (const [list] of writer.rows(table)) if (renamed(list) !== list) affected.push(list);
-    for (const list of affected) moveList(writer, table, list, renamed, meta, schemaOf, isStale);
+    for (const list of affected) moveList(writer, table, list, renamed, meta, registry, isStale);
   }
 }
 
 /** Whether a rename concerns a stored list. */
 export function hasLists(state: State, renamed: RenameList): boolean {
-  return Object.keys(state.tables)
-    .filter(isListTable)
-    .some((table) =>
-      [...(state.tables[table]?.entries() ?? [])].some(
-        ([list, row]) => isLive(row) && renamed(list) !== list,
-      ),
-    );
+  return listTables(state).some((table) =>
+    [...(state.tables[table]?.entries() ?? [])].some(([list, row]) => isLive(row) && renamed(list) !== list),
+  );
+}
+
+function listTables({ tables }: State): readonly string[] {
+  return Object.keys(tables).filter(isListTable);
 }
 
 function moveList(
@@ -116,13 +116,13 @@ function moveList(
   from: string,
   renamed: RenameList,
   meta: Meta,
-  schemaOf: SchemaOfTable,
+  registry: EntityRegistry,
   isStale = false,
 ): string {
   const to = renamed(from);
   const row = writer.row(table, from);
   if (to === from || !isLive(row) || isOlder(meta, row.meta)) return from;
-  const named = renamedRow(writer.before, schemaOf(table), row, meta);
+  const named = renamedRow(writer.before, registry.schemaOf(table), row, meta);
   const moved = {
     value: named.value,
     meta: {
@@ -144,16 +144,16 @@ export function moveRestoredList(
   table: string,
   pk: string,
   meta: Meta,
-  schemaOf: SchemaOfTable,
+  registry: EntityRegistry,
   aliases: Aliases,
 ): void {
   let list = pk;
   for (const rename of renamesSince(writer.before.tables[RENAMES], meta))
     if (rename.value.below !== undefined)
-      list = moveList(writer, table, list, byPath(rename.value.below), rename.meta, schemaOf);
+      list = moveList(writer, table, list, byPath(rename.value.below), rename.meta, registry);
   if (withServerIds(list, aliases) === list) return;
   const after = { ...meta, order: meta.order + 1 };
-  moveList(writer, table, list, (text) => withServerIds(text, aliases), after, schemaOf, true);
+  moveList(writer, table, list, (text) => withServerIds(text, aliases), after, registry, true);
 }
 
 /** The pks that a list may have had before renames, by which a disk may still store it. */
@@ -180,7 +180,7 @@ export function releaseLists(writer: Writer, table: string, pk: string, meta: Me
   for (const { value } of renamesSince(writer.before.tables[RENAMES])) {
     if (value.below === undefined || value.table !== table || value.from !== pk) continue;
     const renamed = byPath(value.below);
-    for (const name of Object.keys(writer.before.tables).filter(isListTable))
+    for (const name of listTables(writer.before))
       for (const [list, row] of [...writer.rows(name)])
         if (row.movedTo !== undefined && renamed(list) !== list)
           writer.setRow(name, list, { value: undefined, meta });

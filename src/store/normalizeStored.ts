@@ -1,6 +1,7 @@
 import { isNormalized } from '../schema/isNormalized.ts';
-import type { EntityValue, Meta } from '../schema/Meta.ts';
-import { normalizeField, type Normalized } from '../schema/normalize.ts';
+import type { Meta } from '../schema/Meta.ts';
+import type { Normalized } from '../schema/Normalized.ts';
+import { normalizeField } from '../schema/normalize.ts';
 import { adopt, equal } from '../util/adopt.ts';
 import type { EntityRegistry } from './EntityRegistry.ts';
 import { inlineTimeOf } from './inlineTimes.ts';
@@ -59,10 +60,7 @@ export function normalizeStored(
     if (stored?.value === undefined) continue;
     const split = splitRow(registry, table, stored);
     if (split.found.length === 0) continue;
-    writer.setRow(table, pk, {
-      value: adopt(split.row.value, stored.value) as EntityValue, // adopt() keeps the type
-      meta: stored.meta,
-    });
+    writer.setRow(table, pk, { value: adopt(split.row.value, stored.value), meta: stored.meta });
     writeFound(writer, split.found);
   }
 }

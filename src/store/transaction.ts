@@ -48,7 +48,7 @@ export interface TransactionResult<T> {
 }
 
 /** Options of a transaction. */
-export interface TransactOptions {
+interface TransactOptions {
   /**
    * The states that readers see or return to. A written row that equals one of theirs reuses it; the first match
    * wins.

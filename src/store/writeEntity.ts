@@ -2,7 +2,8 @@ import { adopt, adoptOwn, equal } from '../util/adopt.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isNormalized } from '../schema/isNormalized.ts';
 import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
-import { normalizeField, type NormalizedEntity, type Normalized } from '../schema/normalize.ts';
+import type { NormalizedEntity, Normalized } from '../schema/Normalized.ts';
+import { normalizeField } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
 import { isLive, pageMeta } from './lazyListRow.ts';
 import { releaseLists } from './listRenames.ts';
@@ -20,7 +21,8 @@ export function writeNormalized(
 ): void {
   const stored: Stored = (entity, pk) => writer.row(entity.key, pk)?.value;
   const prepared = updates.map((update) => ({ update, change: update.prepare(stored) }));
-  writeEntities(writer, entities, meta, onInlineData);
+  for (const [table, rows] of entities)
+    for (const found of rows.values()) writeEntity(writer, table, found, meta, onInlineData);
   for (const { update, change } of prepared) {
     const { pk: list, rows } = update;
     const table = rows.key;
@@ -53,25 +55,13 @@ function changeCollection(
   const members = change(pk, row?.value?.['members']);
   if (row?.value !== undefined && equal(members, row.value['members'])) return;
   writer.setRow(table, pk, {
-    value: adopt({ ...row?.value, members }, row?.value) as EntityValue, // adopt() keeps the type
+    value: adopt({ ...row?.value, members }, row?.value),
     meta: isPage ? pageMeta(meta, row?.meta) : row !== undefined && isOlder(meta, row.meta) ? row.meta : meta,
   });
 }
 
 /** Called when a row becomes newer but keeps older plain objects that may be entities. */
 export type OnInlineData = (writer: Writer, table: string, pk: string) => void;
-
-/** Writes every entity of a response. */
-function writeEntities(
-  writer: Writer,
-  entities: Normalized['entities'],
-  meta: Meta,
-  onInlineData?: OnInlineData,
-): void {
-  for (const [table, rows] of entities) {
-    for (const found of rows.values()) writeEntity(writer, table, found, meta, onInlineData);
-  }
-}
 
 function writeEntity(
   writer: Writer,
@@ -84,9 +74,7 @@ function writeEntity(
   const { before } = writer;
   if (value !== undefined && isOfFormer(before, table, pk, meta)) return;
   const existing = writer.row(table, pk);
-  // A plain object.
-  const incoming = (unrelated === undefined ? value : withUnrelated(value, unrelated, existing)) as
-    EntityValue | undefined;
+  const incoming = unrelated === undefined ? value : withUnrelated(value, unrelated, existing);
   // Nothing else holds what normalize() created.
   const isNew = existing === undefined && incoming !== undefined;
   const row = isNew
@@ -109,10 +97,10 @@ function isWhole(row: StoredRow, existing: StoredRow, incoming: EntityValue | un
 
 /** The value with its unrelated fields, unless they would overwrite a relation. */
 function withUnrelated(
-  value: object | undefined,
+  value: EntityValue | undefined,
   unrelated: NonNullable<NormalizedEntity['unrelated']>,
   existing: StoredRow | undefined,
-): object | undefined {
+): EntityValue | undefined {
   const others = [...unrelated].filter(([field, { schema }]) => !holdsRelation(existing, field, schema));
   return value && { ...value, ...Object.fromEntries(others.map(([field, other]) => [field, other.value])) };
 }
@@ -140,10 +128,10 @@ export function mergeRows(
   over?: Meta,
   state?: State,
 ): StoredRow {
-  if (existing === undefined) return { ...incoming, value: owned(incoming.value, undefined) };
+  if (existing === undefined) return { ...incoming, value: adopt(incoming.value, undefined) };
   const older = isOlder(incoming.meta, existing.meta);
   if (existing.value === undefined || incoming.value === undefined)
-    return older ? existing : { ...incoming, value: owned(incoming.value, existing.value) };
+    return older ? existing : { ...incoming, value: adopt(incoming.value, existing.value) };
   // A copy restored from disk or another tab must not be merged twice: an appending `merge` would duplicate members.
   if (isSameWrite(incoming.meta, existing.meta) && equal(incoming.value, existing.value)) return existing;
   const current = (row: StoredRow, until: StoredRow): EntityValue =>
@@ -154,11 +142,7 @@ export function mergeRows(
   else if (entity !== undefined) combined = entity.mergeWithStore(existing.meta, incoming.meta, stored, came);
   else if (older) combined = { ...came, ...stored };
   else combined = { ...stored, ...came };
-  const value = owned(combined, existing.value);
+  const value = adopt(combined, existing.value);
   const meta = older ? existing.meta : incoming.meta;
   return value === existing.value && isSameWrite(meta, existing.meta) ? existing : { value, meta };
-}
-
-function owned(value: EntityValue | undefined, previous: EntityValue | undefined): EntityValue | undefined {
-  return adopt(value, previous) as EntityValue | undefined; // adopt() keeps the type
 }

@@ -1,8 +1,6 @@
 import { deletedValue } from '../endpoint/rest/deletedValue.ts';
 import type { EndpointArgs, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { stableJson } from '../endpoint/stableJson.ts';
-import { Delete } from '../schema/Delete.ts';
-import type { EntityOrUnion } from '../schema/Union.ts';
 
 /**
  * The response to a request in a test or a story, in place of the network.
@@ -69,14 +67,8 @@ async function outcome(fixture: Fixture, args: readonly unknown[]): Promise<unkn
   const error = errorOf(fixture, args);
   // eslint-disable-next-line @typescript-eslint/only-throw-error -- an endpoint may reject with any value
   if (error !== undefined) throw error;
-  return processed(fixture.endpoint, await responseOf(fixture.response, args), args);
-}
-
-/** As with a server, the params stand in for the response of a DELETE that does not identify the entity. */
-function processed({ schema }: EndpointInterface, response: unknown, args: readonly unknown[]): unknown {
-  return schema instanceof Delete
-    ? deletedValue(schema as Delete<EntityOrUnion>, response, args) // it takes no other schemas
-    : response;
+  // As with a server, the params stand in for the response of a DELETE that does not identify the entity.
+  return deletedValue(fixture.endpoint.schema, await responseOf(fixture.response, args), args);
 }
 
 /** The rejection of a fixture; undefined if it has none. */

@@ -14,6 +14,7 @@ const ABSENT = Symbol('absent');
  *
  * @throws HoldfastError `HF_TOO_DEEP`
  */
+export function adopt<T>(value: T, previous: unknown, depth?: number): T;
 export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value === previous) return value;
   checkDepth(depth);

@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { hasToJson } from '../../endpoint/stableJson.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 
@@ -34,4 +35,17 @@ function findNonPlain(value: unknown, depth: number): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/**
+ * In development, rejects a key that is no text: a custom `key()` may return anything.
+ *
+ * @throws HoldfastError `HF_ENDPOINT_NAME`
+ */
+export function checkKey({ name }: EndpointInterface, key: unknown): void {
+  if (typeof key === 'string') return;
+  throw new HoldfastError(
+    'HF_ENDPOINT_NAME',
+    `key() of ${name} gave ${describe(key)}, so its results would mix with others; return a string`,
+  );
 }

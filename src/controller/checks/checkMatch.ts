@@ -1,7 +1,7 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { classPlan } from '../../schema/entity/classPlan.ts';
-import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
-import type { NormalizedEntity, Normalized } from '../../schema/normalize.ts';
+import { isEntity, isObjectSchema, isSchemaObject } from '../../schema/isEntity.ts';
+import type { NormalizedEntity, Normalized } from '../../schema/Normalized.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { toPk } from '../../schema/entity/pk.ts';
 import { describe } from '../../util/errors.ts';
@@ -41,8 +41,7 @@ function memberOf(schema: Schema): Schema {
 }
 
 function objectMismatch(schema: Schema, response: unknown): string | undefined {
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema) || isSchemaObject(schema))
-    return undefined;
+  if (!isObjectSchema(schema)) return undefined;
   if (typeof response !== 'object' || response === null) return undefined;
   const named = Object.keys(schema);
   if (named.length === 0 || Object.keys(response).length === 0) return undefined;
@@ -68,7 +67,7 @@ function rowMismatch(found: NormalizedEntity): string | undefined {
   const declared = Object.keys(classPlan(entity).defaults);
   const has = new Set(Object.keys(value));
   const isPk = (field: string): boolean => {
-    const part = (value as Record<string, unknown>)[field]; // a row
+    const part = value[field];
     // Converting anything else to text, such as deeply nested lists, may overflow the stack.
     return (typeof part === 'string' || typeof part === 'number') && toPk(part) === pk;
   };

@@ -1,4 +1,4 @@
-import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
+import { listAddersOf } from '../../endpoint/rest/collectionOf.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import {
   belongsIn,
@@ -11,13 +11,33 @@ import { isPagingWord } from '../../schema/collection/nonFilterArguments.ts';
 import { isLive } from '../../store/lazyListRow.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { EndpointCall } from '../requests/NetworkRequest.ts';
+import { checkMatch } from './checkMatch.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 
 /**
- * In development, warns when a created entity matches no stored list of its resource only because of args that are
+ * In development, warns about what an app rarely wants in a normalized response.
+ *
+ * @param temporaryPk - of the entity that the mutation creates, if this is its predicted response
+ */
+export function checkNormalized(
+  internals: ControllerInternals,
+  { endpoint, args }: EndpointCall,
+  response: unknown,
+  normalized: Normalized,
+  temporaryPk: string | undefined,
+): void {
+  checkMatch(internals, endpoint, response, normalized);
+  checkPks(internals, normalized);
+  checkTemporaryPks(internals, endpoint, normalized.result, temporaryPk);
+  checkLists(internals, endpoint, normalized.result, args);
+}
+
+/**
+ * Warns when a created entity matches no stored list of its resource only because of args that are
  * not fields of it. Only the app knows whether those args filter.
  */
-export function checkLists(
+function checkLists(
   internals: ControllerInternals,
   { name, schema, ownList }: EndpointInterface,
   result: unknown,
@@ -52,12 +72,12 @@ export function checkLists(
 }
 
 /**
- * In development, warns of a pk that is a number beyond 2^53, as Java's `long` and Snowflake ids may be: `JSON.parse` has
+ * Warns of a pk that is a number beyond 2^53, as Java's `long` and Snowflake ids may be: `JSON.parse` has
  * rounded it, so two rows of the server may be one here.
  *
  * @param owner - receives the warning once per class
  */
-export function checkPks(owner: object, { entities }: Normalized): void {
+function checkPks(owner: object, { entities }: Normalized): void {
   for (const rows of entities.values())
     for (const { entity, pk, value } of rows.values()) {
       const number = Number(pk);
@@ -75,4 +95,21 @@ export function checkPks(owner: object, { entities }: Normalized): void {
 
 function isRounded(number: number): boolean {
   return Number.isInteger(number) && !Number.isSafeInteger(number);
+}
+
+/** Warns about a predicted list whose items share the only temporary pk of their mutation. */
+function checkTemporaryPks(
+  owner: object,
+  { name }: EndpointInterface,
+  result: unknown,
+  temporaryPk: string | undefined,
+): void {
+  if (temporaryPk === undefined || !Array.isArray(result)) return;
+  if (result.filter((pk) => pk === temporaryPk).length > 1)
+    warnOnce(
+      owner,
+      'HF_OPTIMISTIC',
+      `getOptimisticResponse of ${name} returned several new items without a primary key, so only the last one is shown; give each its own, or create them one by one`,
+      name,
+    );
 }

@@ -5,7 +5,7 @@ import type { PluginHost } from './PluginHost.ts';
 type RowName = readonly [table: string, pk: string];
 
 /** What it needs of its controller. */
-export interface AbsentRowsDeps {
+interface AbsentRowsDeps {
   readonly schedule: Schedule;
   readonly plugins: PluginHost;
   readonly store: Store;
@@ -35,7 +35,7 @@ export class AbsentRows {
   /** A reader lacks a row: it is asked for in the background, after what is being restored anyway. */
   record(table: string, pk: string): void {
     const { plugins, schedule } = this.#deps;
-    const id = idOf(table, pk);
+    const id = idOf([table, pk]);
     if (this.#asked.has(id)) return;
     this.#wanted.set(id, [table, pk]);
     if (this.#isScheduled) return;
@@ -51,8 +51,8 @@ export class AbsentRows {
 
   /** The plugins are being asked for these rows. */
   markAsked(rows: readonly RowName[]): void {
-    for (const [table, pk] of rows) {
-      const id = idOf(table, pk);
+    for (const row of rows) {
+      const id = idOf(row);
       this.#wanted.delete(id);
       this.#asked.add(id);
     }
@@ -83,4 +83,5 @@ export class AbsentRows {
   }
 }
 
-const idOf = (table: string, pk: string): string => JSON.stringify([table, pk]);
+/** A row's name as one text. */
+export const idOf = (row: RowName): string => JSON.stringify(row);

@@ -3,6 +3,7 @@ import { runIsolated } from '../../util/runIsolated.ts';
 import type { Listener } from '../../views/Node.ts';
 import { FrameListeners } from '../reads/FrameListeners.ts';
 import type { Schedule } from '../schedule.ts';
+import type { PluginHost } from './PluginHost.ts';
 
 /** A commit and the listeners to notify. */
 interface Notification {
@@ -14,7 +15,7 @@ interface Notification {
 
 /** Notifies plugins and readers of one commit after the other. Commits made by listeners are queued. */
 export class CommitNotifier {
-  readonly #notifyPlugins: (commit: Commit) => void;
+  readonly #plugins: PluginHost;
   readonly #frameListeners: FrameListeners;
   readonly #queue: Notification[] = [];
   /** Whether the queue is being drained. */
@@ -25,8 +26,8 @@ export class CommitNotifier {
   #listeners = new Set<Listener>();
   #isDeferring = false;
 
-  constructor(schedule: Schedule, notifyPlugins: (commit: Commit) => void) {
-    this.#notifyPlugins = notifyPlugins;
+  constructor(schedule: Schedule, plugins: PluginHost) {
+    this.#plugins = plugins;
     this.#frameListeners = new FrameListeners(schedule);
   }
 
@@ -56,7 +57,7 @@ export class CommitNotifier {
     if (this.#isNotifying) return;
     this.#isNotifying = true;
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
-      this.#notifyPlugins(next.commit);
+      this.#plugins.commit(next.commit);
       this.#notifyReaders(next);
       if (next.commit.settled.length > 0) for (const resume of this.#settleWaiters.splice(0)) resume();
     }

@@ -1,4 +1,5 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
+import type { Meta } from '../../schema/Meta.ts';
 import type { Commit } from '../../store/Commit.ts';
 import { recordInlineTimes } from '../../store/inlineTimes.ts';
 import { moveRestoredList } from '../../store/listRenames.ts';
@@ -38,10 +39,11 @@ export function applyRestored(
   options: CommitOptions,
   isTransferred = false,
 ): void {
-  for (const [, , { meta }] of restored.rows) internals.clock.witness(Math.max(meta.order, meta.answered));
-  for (const [, { meta }] of restored.results) internals.clock.witness(Math.max(meta.order, meta.answered));
-  for (const { meta } of restored.additions ?? [])
+  const witness = ({ meta }: { readonly meta: Meta }): void =>
     internals.clock.witness(Math.max(meta.order, meta.answered));
+  for (const [, , row] of restored.rows) witness(row);
+  for (const [, result] of restored.results) witness(result);
+  restored.additions?.forEach(witness);
   const found = replayRenames(internals, restored.rows, options, (writer) =>
     writeRestored(writer, restored, internals, isTransferred),
   );
@@ -58,7 +60,7 @@ export function applyRestored(
 function writeRestored(
   writer: Writer,
   { rows, results, additions = [] }: Restored,
-  { registry, aliases, schemaOfTable }: ControllerInternals,
+  { registry, aliases }: ControllerInternals,
   isTransferred: boolean,
 ): SplitRow['found'] {
   const found: SplitRow['found'][number][] = [];
@@ -74,9 +76,9 @@ function writeRestored(
       writer.setRow(table, pk, merged);
     }
     found.push(...split.found);
-    if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, schemaOfTable, aliases);
+    if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
   }
-  for (const addition of additions) writer.add(addition, registry.of(addition.table)[0]?.schema);
+  for (const addition of additions) writer.add(addition, registry.schemaOf(addition.table));
   for (const [key, result] of results) writeResult(writer, key, result);
   return found;
 }

@@ -3,6 +3,7 @@ import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import { references } from '../../schema/references.ts';
 import { formerLists } from '../../store/listRenames.ts';
+import { idOf } from './AbsentRows.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
@@ -19,16 +20,16 @@ export async function restore(internals: ControllerInternals, calls: readonly En
   const reads = calls.filter(({ endpoint }) => endpoint.sideEffect !== true);
   const results = reads.map(({ endpoint, args }) => endpoint.key(...args));
   const asked = new Set<string>();
-  for (;;) {
-    const named = rowsNamedBy(internals, calls);
-    const rows = named.rows.filter(([table, pk]) => !asked.has(`${table} ${pk}`));
-    for (const [table, pk] of rows) asked.add(`${table} ${pk}`);
+  let named = rowsNamedBy(internals, calls);
+  do {
+    const rows = named.rows.filter((row) => !asked.has(idOf(row)));
+    for (const row of rows) asked.add(idOf(row));
     internals.absentRows?.markAsked(rows);
     await restoreQuery(internals, { results, ...named, rows });
     if (resetEpoch !== internals.resetEpoch) return;
     // The first answer may contain the renames by which more is found.
-    if (rowsNamedBy(internals, calls).rows.every(([table, pk]) => asked.has(`${table} ${pk}`))) return;
-  }
+    named = rowsNamedBy(internals, calls);
+  } while (!named.rows.every((row) => asked.has(idOf(row))));
 }
 
 /**

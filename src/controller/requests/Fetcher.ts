@@ -3,10 +3,10 @@ import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { emptyValue } from '../../schema/shapeOf.ts';
 import { MISSING } from '../../schema/missing.ts';
 import { errorOf, isStale } from '../../store/expiry.ts';
-import { describe, HoldfastError } from '../../util/errors.ts';
+import { HoldfastError } from '../../util/errors.ts';
 import { ResponseWriter } from './ResponseWriter.ts';
 import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
-import { checkArgs } from '../checks/checkArgs.ts';
+import { checkArgs, checkKey } from '../checks/checkArgs.ts';
 import type { CachedRead, ReadRequest } from '../reads/CachedRead.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
@@ -76,6 +76,7 @@ export class Fetcher {
    */
   async send(mutation: Mutation, endpoint: EndpointInterface): Promise<StoreResponse> {
     const pending = this.#pendingRequest(mutation.endpoint, mutation.args);
+    if (this.#starting !== undefined) await this.#started(pending);
     const { call: request, response } = await this.#callNetwork({ ...pending, endpoint, mutation });
     return (deferRebase) => {
       this.#fence(request);
@@ -126,13 +127,10 @@ export class Fetcher {
 
   #pendingRequest(given: EndpointInterface, rest: readonly unknown[]): PendingRequest {
     const { endpoint, args, key } = readOf(given, rest);
-    if (process.env.NODE_ENV !== 'production') checkArgs(this.#internals, endpoint, args);
-    // A custom key() may return anything.
-    if (process.env.NODE_ENV !== 'production' && typeof (key as unknown) !== 'string')
-      throw new HoldfastError(
-        'HF_ENDPOINT_NAME',
-        `key() of ${endpoint.name} gave ${describe(key)}, so its results would mix with others; return a string`,
-      );
+    if (process.env.NODE_ENV !== 'production') {
+      checkArgs(this.#internals, endpoint, args);
+      checkKey(endpoint, key);
+    }
     return { endpoint, args, key, resetEpoch: this.#internals.resetEpoch };
   }
 
@@ -193,7 +191,7 @@ export class Fetcher {
     const { endpoint, key, args } = pending;
     const { data } = readEndpoint(internals, endpoint, key, args);
     if (data !== MISSING) return data;
-    const request = this.#begin(pending);
+    const request = this.begin(pending);
     return this.responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
   }
 
@@ -209,8 +207,7 @@ export class Fetcher {
   ): Promise<{ readonly call: NetworkRequest; readonly response: unknown }> {
     const internals = this.#internals;
     const { endpoint } = pending;
-    if (this.#starting !== undefined) await this.#started(pending);
-    let call = this.#begin(pending, request);
+    let call = this.begin(pending, request);
     let response: unknown;
     try {
       if (internals.plugins.isStopped) {
@@ -225,7 +222,7 @@ export class Fetcher {
         { ...call, args: current },
         ({ endpoint: sent, args: sentArgs }) => {
           // A plugin may have let a read wait for earlier mutations: its response is newer than theirs.
-          if (sent.sideEffect !== true) call = this.#begin(pending, request);
+          if (sent.sideEffect !== true) call = this.begin(pending, request);
           if (sent.sideEffect === true || !namesTemporaryPk(sentArgs)) return sent(...sentArgs);
           throw new NetworkError(`${sent.name} reads an entity that is not created yet`, {
             status: 404,
@@ -253,7 +250,7 @@ export class Fetcher {
   }
 
   /** A request that is sent now. */
-  #begin(pending: PendingRequest, request?: ReadRequest): NetworkRequest {
+  begin(pending: PendingRequest, request?: ReadRequest): NetworkRequest {
     const { clock, now, reads } = this.#internals;
     const { mutationGeneration } = reads;
     request?.markRequesting(mutationGeneration);

@@ -4,7 +4,7 @@ import { isAccepted, mayBeRedirectedPost } from '../../endpoint/http/execution.t
 import { Delete } from '../../schema/Delete.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Meta } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { isUnanswered } from '../../store/expiry.ts';
 import { shapeOf } from '../../schema/shapeOf.ts';
 import { rowOf, type State } from '../../store/State.ts';

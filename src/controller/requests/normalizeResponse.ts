@@ -1,9 +1,8 @@
-import { listAddersOf } from '../../endpoint/rest/listAdders.ts';
+import { listAddersOf } from '../../endpoint/rest/collectionOf.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { normalize, type Normalized } from '../../schema/normalize.ts';
-import { warnOnce } from '../../util/warnOnce.ts';
-import { checkLists, checkPks } from '../checks/checkNormalized.ts';
-import { checkMatch } from '../checks/checkMatch.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
+import { normalize } from '../../schema/normalize.ts';
+import { checkNormalized } from '../checks/checkNormalized.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 
 /** Stored for a response without records. */
@@ -26,34 +25,12 @@ export function normalizeResponse(
   const root =
     temporaryPk === undefined ? undefined : { pk: temporaryPk, fields: itemParam ? [itemParam] : [] };
   const normalized = normalize(endpoint.schema, response, args, endpoint.name, root, internals.registry);
-  if (process.env.NODE_ENV !== 'production') {
-    checkMatch(internals, endpoint, response, normalized);
-    checkPks(internals, normalized);
-    checkTemporaryPks(internals, endpoint, normalized.result, temporaryPk);
-  }
-  internals.registry.addAll(normalized.entities);
+  if (process.env.NODE_ENV !== 'production')
+    checkNormalized(internals, { endpoint, args }, response, normalized, temporaryPk);
   const { schema } = endpoint;
   const additions = listAddersOf(endpoint).flatMap((list) => list.additions(schema, normalized.result, args));
-  if (process.env.NODE_ENV !== 'production') checkLists(internals, endpoint, normalized.result, args);
   const updates = additions.length === 0 ? normalized.updates : [...normalized.updates, ...additions];
   // The lists may be restored later without having been read.
   for (const { rows } of updates) internals.registry.add(rows);
   return { ...normalized, updates };
-}
-
-/** In development, warns about a predicted list whose items share the only temporary pk of their mutation. */
-function checkTemporaryPks(
-  internals: ControllerInternals,
-  { name }: EndpointInterface,
-  result: unknown,
-  temporaryPk: string | undefined,
-): void {
-  if (temporaryPk === undefined || !Array.isArray(result)) return;
-  if (result.filter((pk) => pk === temporaryPk).length > 1)
-    warnOnce(
-      internals,
-      'HF_OPTIMISTIC',
-      `getOptimisticResponse of ${name} returned several new items without a primary key, so only the last one is shown; give each its own, or create them one by one`,
-      name,
-    );
 }

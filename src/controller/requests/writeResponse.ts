@@ -1,5 +1,5 @@
 import type { Meta } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
 import type { Action } from '../../store/Commit.ts';
 import { withListAddition, type ListAddition } from '../../store/lazyListRow.ts';
@@ -10,6 +10,7 @@ import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { writePage, writeResult, newResult, expired } from '../../store/writeResult.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { EndpointCall } from './NetworkRequest.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { recordRename, renameOf, renamesNothing, writeRenamed } from '../writes/rename.ts';
@@ -24,10 +25,7 @@ export function actionOf(type: Action['type'], { endpoint, key, args }: Read): A
 }
 
 /** The action of a mutation. Queued args may no longer fit the endpoint, and then have no key. */
-export function mutationAction(
-  type: 'fetch' | 'optimistic',
-  { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
-): Action {
+export function mutationAction(type: 'fetch' | 'optimistic', { endpoint, args }: EndpointCall): Action {
   try {
     return actionOf(type, { endpoint, key: endpoint.key(...args), args });
   } catch {
@@ -83,7 +81,7 @@ export function writeResponse(
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
       if (createdRow !== undefined)
-        moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.schemaOfTable);
+        moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.registry);
       let isWritten = false;
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;

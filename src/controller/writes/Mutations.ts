@@ -95,20 +95,8 @@ export class Mutations {
       // It has another form, as the body of an error does.
       return undefined;
     }
-    const { clock, reads, resetEpoch } = internals;
     const { responseWriter } = this.#fetcher;
-    const { mutationGeneration } = reads;
-    const requestedAt = internals.now();
-    const request = {
-      endpoint,
-      args,
-      key,
-      resetEpoch,
-      mutation,
-      order: clock.tick(),
-      requestedAt,
-      mutationGeneration,
-    };
+    const request = this.#fetcher.begin({ endpoint, args, key, resetEpoch: internals.resetEpoch, mutation });
     return (deferRebase) => responseWriter.writeMutation(request, response, deferRebase);
   }
 
@@ -153,7 +141,7 @@ export class Mutations {
     const renamed = byTemporaryPk(temporaryPk, aliases);
     if (!hasLists(store.base, renamed)) return;
     const meta = localMeta(internals, true, Infinity);
-    store.commit((writer) => moveLists(writer, renamed, meta, internals.schemaOfTable, true), {
+    store.commit((writer) => moveLists(writer, renamed, meta, internals.registry, true), {
       action: { type: 'apply' },
       origin: 'app',
     });

@@ -9,26 +9,18 @@ import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Aliases } from '../../store/Aliases.ts';
 import { renamedParams } from '../../store/listRenames.ts';
 import { RENAMES, renamesSince } from '../../store/renames.ts';
-import { currentPk, rowOf, type State, type StoredRow } from '../../store/State.ts';
+import { currentPk, rowOf, type RowOf, type State, type StoredRow } from '../../store/State.ts';
 import type { Table } from '../../store/Table.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-
-/** Looks up a stored row. */
-export type RowOf = (table: string, pk: string) => StoredRow | undefined;
+import type { EndpointCall } from '../requests/NetworkRequest.ts';
 
 /** Knows the current pks of created and renamed entities. */
-export interface CurrentPks {
+interface CurrentPks {
   readonly aliases: Pick<Aliases, 'pk' | 'params'>;
   readonly row: RowOf;
   /** The table of all renames. */
   readonly renames: Table<StoredRow> | undefined;
-}
-
-/** What args are made for. */
-interface Call {
-  readonly endpoint: EndpointInterface;
-  readonly args: readonly unknown[];
 }
 
 /** The current pks in the confirmed state. */
@@ -56,13 +48,13 @@ export function pksIn(
  * The args with the current pks of entities that were created or renamed since: of the endpoint's own entity, and of
  * those that the beginning of its path identifies. The same args if they refer to none, or cannot express the pk.
  */
-export function currentArgs({ endpoint, args }: Call, pks: CurrentPks): readonly unknown[] {
+export function currentArgs({ endpoint, args }: EndpointCall, pks: CurrentPks): readonly unknown[] {
   return currentOwnArgs({ endpoint, args: currentPathArgs({ endpoint, args }, pks) }, pks);
 }
 
 /** The same where only the entities matter that the beginning of the path identifies. */
 export function currentPathArgs(
-  { endpoint, args }: Call,
+  { endpoint, args }: EndpointCall,
   { aliases, row, renames }: CurrentPks,
 ): readonly unknown[] {
   const [first, ...rest] = args;
@@ -76,7 +68,7 @@ export function currentPathArgs(
   return params === first ? args : [params, ...rest];
 }
 
-function currentOwnArgs({ endpoint, args }: Call, { aliases, row }: CurrentPks): readonly unknown[] {
+function currentOwnArgs({ endpoint, args }: EndpointCall, { aliases, row }: CurrentPks): readonly unknown[] {
   const [first, ...rest] = args;
   const entity = entityIn(endpoint.schema);
   // Without a path, only the args of a read are known to identify an entity.
@@ -87,7 +79,7 @@ function currentOwnArgs({ endpoint, args }: Call, { aliases, row }: CurrentPks):
   const pkOf = (named: unknown): string | undefined => entity.queryKey([named, ...rest]);
   const named = pkOf(params ?? first);
   if (named === undefined) return args;
-  const pk = currentPk((former) => row(entity.key, former), aliases.pk(named));
+  const pk = currentPk(row, entity.key, aliases.pk(named));
   return argsOfPk(entity, args, params, named, pk, row);
 }
 
@@ -186,12 +178,12 @@ export function currentBody(
   if (fields === undefined) return body;
   let current = fields;
   for (const [table, pk, field] of relationsIn(endpoint, body)) {
-    const now = currentPk((former) => row(table, former), pk);
+    const now = currentPk(row, table, pk);
     if (now !== pk) current = { ...current, [field]: now };
   }
   const entity = entityIn(endpoint.schema);
   if (entity !== undefined && named !== undefined && entity.queryKey([current]) === named[1]) {
-    const pk = currentPk((former) => row(entity.key, former), named[1]);
+    const pk = currentPk(row, entity.key, named[1]);
     current = withPk(entity, current, [], named[1], pk, row) ?? current;
   }
   return current === fields ? body : wrap(current);

@@ -2,7 +2,7 @@ import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { wrapperOf } from '../../schema/entitiesOf.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
 import { references } from '../../schema/references.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
@@ -58,7 +58,7 @@ export function renameOf(
       ? undefined
       : { table, from: predicted, to, namingFields: {}, path: undefined, params: {}, predicted, isCreated };
   if (!isPlain(params)) return undefined;
-  const value = entities.get(entity.key)?.get(to)?.value as EntityValue | undefined; // of a row
+  const value = entities.get(entity.key)?.get(to)?.value;
   if (value === undefined) return undefined;
   const pkWith = (fields: EntityValue): string | undefined =>
     entity.queryKey([{ ...value, ...fields }, ...rest]);
@@ -129,7 +129,7 @@ export function writeRenamed(
   renamed?: (value: RenameRow['value'], meta: Meta) => void,
 ): void {
   const at = (pk: string): StoredRow | undefined => writer.row(rename?.table ?? '', pk);
-  const from = rename === undefined ? undefined : currentPk(at, rename.from);
+  const from = rename && currentPk((table, pk) => writer.row(table, pk), rename.table, rename.from);
   if (
     rename === undefined ||
     from === undefined ||
@@ -183,7 +183,7 @@ export function recordRename(
   writer.setRow(RENAMES, `${meta.order} ${table} ${from}`, rename);
   if (writer.row(table, from)?.movedTo === to)
     for (const entity of internals.registry.of(table)) moveScalars(writer, entity, from, to);
-  if (below !== undefined) moveLists(writer, byPath(below), meta, internals.schemaOfTable);
+  if (below !== undefined) moveLists(writer, byPath(below), meta, internals.registry);
 }
 
 /**

@@ -1,11 +1,12 @@
 import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
-import { normalize, normalizeRow, type Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
+import { normalize, normalizeRow } from '../../schema/normalize.ts';
 import { originOf } from '../../schema/entity/Origin.ts';
 import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Action } from '../../store/Commit.ts';
-import { currentPk, rowOf } from '../../store/State.ts';
+import { currentPk, rowOf, type RowOf } from '../../store/State.ts';
 import { produceValue, type Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { adopt } from '../../util/adopt.ts';
@@ -16,7 +17,7 @@ import { readQueryable } from '../reads/readResult.ts';
 import { localMeta, actionOf, writeErrorResult, writeResponse } from '../requests/writeResponse.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
-import { argsOfPk, type RowOf } from './currentArgs.ts';
+import { argsOfPk } from './currentArgs.ts';
 
 /** Computes the new members of a collection from the current ones. */
 type Update = (present: unknown) => unknown;
@@ -89,34 +90,23 @@ function setEntity(
   const isOwn =
     typeof value === 'object' && value !== null && entity.pk(value, undefined, undefined, args) === named;
   const row: RowOf = (table, at) => rowOf(internals.store.base, table, at);
-  const pk = isOwn ? named : currentPk((former) => row(entity.key, former), internals.aliases.pk(named));
+  const pk = isOwn ? named : currentPk(row, entity.key, internals.aliases.pk(named));
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
     throw new HoldfastError(
       'HF_SHAPE',
       `controller.set() of ${nameOf(entity, pk)}: it was given ${describe(value)}; pass fields or a recipe`,
     );
   const action: Action = { type: 'set', name: entity.name, args };
-  if (typeof value === 'function')
-    change(internals, entity, pk, args, value as (draft: object) => unknown, action); // narrowed by typeof
-  else {
-    const [first] = args;
-    const current = argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
-    merge(internals, entity, pk, current, value, action);
+  const stored = row(entity.key, pk)?.value;
+  if (typeof value === 'function') {
+    change(internals, entity, pk, args, stored, value as (draft: object) => unknown, action); // narrowed by typeof
+    return;
   }
-}
-
-function merge(
-  internals: ControllerInternals,
-  entity: EntityClass,
-  pk: string,
-  args: readonly unknown[],
-  value: object,
-  action: Action,
-): void {
-  const stored = rowOf(internals.store.base, entity.key, pk)?.value;
-  const input = withIdentity(entity, pk, args, value, stored);
+  const [first] = args;
+  const current = argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
+  const input = withIdentity(entity, pk, current, value, stored);
   const source = `controller.set(${entity.name})`;
-  write(internals, normalize(entity, input, args, source, { pk }, internals.registry), action);
+  write(internals, normalize(entity, input, current, source, { pk }, internals.registry), action);
 }
 
 function change(
@@ -124,10 +114,10 @@ function change(
   entity: EntityClass,
   pk: string,
   args: readonly unknown[],
+  stored: EntityValue | undefined,
   recipe: (draft: object) => unknown,
   action: Action,
 ): void {
-  const stored = rowOf(internals.store.base, entity.key, pk)?.value;
   if (stored === undefined)
     throw new HoldfastError(
       'HF_ROW_MISSING',
@@ -150,7 +140,7 @@ function change(
     );
   write(internals, { entities, updates: [] }, action, (writer, meta) => {
     // The recipe saw the whole row, so fields that it removed are gone.
-    writer.setRow(entity.key, pk, { value: adopt(row, stored) as EntityValue, meta }); // adopt() keeps the type
+    writer.setRow(entity.key, pk, { value: adopt(row, stored), meta });
   });
 }
 
@@ -161,7 +151,6 @@ function write(
   action: Action,
   then?: (writer: Writer, meta: Meta) => void,
 ): void {
-  internals.registry.addAll(normalized.entities);
   const meta = localMeta(internals, true, internals.dataExpiryLength());
   internals.store.commit(
     (writer) => {

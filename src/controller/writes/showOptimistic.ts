@@ -1,5 +1,5 @@
 import type { Meta } from '../../schema/Meta.ts';
-import type { NormalizedEntity, Normalized } from '../../schema/normalize.ts';
+import type { NormalizedEntity, Normalized } from '../../schema/Normalized.ts';
 import type { State } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';

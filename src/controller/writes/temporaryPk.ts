@@ -1,5 +1,5 @@
 import type { EntityValue } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { references } from '../../schema/references.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
@@ -57,7 +57,7 @@ export function resolveTemporaryPk(
   if (created === undefined) return;
   const { table, pk } = created;
   const { pk: shownPk, filled } = shown ?? { pk: temporaryPk, filled: [endpoint.itemParam ?? 'id'] };
-  const value = entities.get(table)?.get(pk)?.value as EntityValue | undefined; // of a row
+  const value = entities.get(table)?.get(pk)?.value;
   mutation.createdRow = { ...created, shownPk, ...serverIdsOf(value, pk, filled) };
   internals.aliases.addIds(temporaryPk, mutation.createdRow);
   internals.aliases.add(table, shownPk, pk, isVisible(internals, table, pk));

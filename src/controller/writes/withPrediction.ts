@@ -1,6 +1,6 @@
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/normalize.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
 import { references } from '../../schema/references.ts';
 import type { EntityClass } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
@@ -76,7 +76,7 @@ function completed(
   const answered = rows?.get(pk);
   if (rows === undefined || answered?.value === undefined) return undefined;
   const { entity } = answered;
-  const value = answered.value as EntityValue; // of a row
+  const value = answered.value;
   const { base, head } = internals.store;
   const stored = rowOf(base, table, pk)?.value ?? {};
   const isAdded = (sent: EntityValue, field: string): boolean =>
@@ -93,7 +93,7 @@ function completed(
   if (candidates.length === 0) return undefined;
   const predicted = predictedResponse(internals, mutation);
   // Other pending mutations may have changed what is shown.
-  const sent = predicted?.entities.get(table)?.get(pkIn(predicted.result))?.value as EntityValue | undefined; // of a row
+  const sent = predicted?.entities.get(table)?.get(pkIn(predicted.result))?.value;
   const added = candidates.flatMap((field) =>
     sent !== undefined && isAdded(sent, field) ? [[field, sent[field]] as const] : [],
   );

@@ -32,7 +32,7 @@ export function hasHttpCache(): boolean {
 }
 
 /** A body ready to be sent. */
-export interface EncodedBody {
+interface EncodedBody {
   /** The body for `fetch`; absent if there is none. */
   readonly init: RequestInit;
   /** Whether it was encoded as JSON here, so that the content type is known. */

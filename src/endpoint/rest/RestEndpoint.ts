@@ -1,7 +1,5 @@
 import type { RemoveCursor } from '../../schema/collection/CollectionPage.ts';
-import { Delete } from '../../schema/Delete.ts';
 import type { Schema } from '../../schema/Schema.ts';
-import type { EntityOrUnion } from '../../schema/Union.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import type { ChangeName, ChangeOf, CollectionOf, PageOf } from './collectionOf.ts';
 import { deletedValue } from './deletedValue.ts';
@@ -295,9 +293,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * the parameters stand in for a response that does not identify the entity.
    */
   process(value: unknown, ...args: RestArgs<O>): unknown {
-    const schema: unknown = this.schema;
-    if (!(schema instanceof Delete)) return value;
-    return deletedValue(schema as Delete<EntityOrUnion>, value, args); // it takes no other schemas
+    return deletedValue(this.schema, value, args);
   }
 
   /**

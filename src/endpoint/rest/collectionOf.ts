@@ -1,7 +1,11 @@
 import type { Collection, CollectionSchema, ListOwner } from '../../schema/collection/Collection.ts';
 import type { CollectionChange } from '../../schema/collection/CollectionChange.ts';
 import type { CollectionPage, RemoveCursor } from '../../schema/collection/CollectionPage.ts';
+import { isObjectSchema } from '../../schema/isEntity.ts';
 import type { ObjectSchema, Schema, SchemaObject } from '../../schema/Schema.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
+import type { EndpointInterface } from '../EndpointInterface.ts';
+import type { ListTarget } from '../EndpointOptions.ts';
 
 /** The collection in a schema: the schema itself, or a member of its plain objects or of a query's schema. */
 export type CollectionOf<S> = Schema extends S ? never : CollectionIn<S>;
@@ -46,10 +50,34 @@ export function collectionOf(schema: Schema): AnyCollection | undefined {
   return leavesOf(schema).find(isCollection);
 }
 
-/** The schema that adds to a list: the first collection in a schema, or a change of one. */
-export function listIn(schema: Schema): AnyCollection | CollectionChange<unknown> | undefined {
-  return leavesOf(schema).find((leaf) => hasMember(leaf, 'additions')) as
-    AnyCollection | CollectionChange<unknown> | undefined; // only these two have it
+/** A schema that adds to a list. */
+type ListAdder = AnyCollection | CollectionChange<unknown>;
+
+/**
+ * The schemas that add created entities to their lists, that of their own resource first.
+ *
+ * @throws HoldfastError `HF_NO_COLLECTION`
+ */
+export function listAddersOf({
+  name,
+  ownList,
+  appendTo = [],
+}: Pick<EndpointInterface, 'name' | 'ownList' | 'appendTo'>): readonly ListAdder[] {
+  // Array.isArray does not exclude a readonly list from the type.
+  const others = Array.isArray(appendTo) ? (appendTo as readonly ListTarget[]) : [appendTo as ListTarget];
+  return [...(ownList === undefined ? [] : [ownList]), ...others].map((target) => listAdderOf(target, name));
+}
+
+/** The first collection in a list's schema, or a change of one. */
+function listAdderOf(target: ListTarget | undefined, name: string): ListAdder {
+  const schema = target !== undefined && 'testKey' in target ? target.schema : target;
+  const parts = leavesOf(schema as Schema); // a schema that may contain one
+  const adder = parts.find((part): part is ListAdder => hasMember(part, 'additions')); // only these two have it
+  if (adder !== undefined) return adder;
+  throw new HoldfastError(
+    'HF_NO_COLLECTION',
+    `\`appendTo\` of ${name} has ${describe(target)}, which has no Collection; pass a list endpoint or its Collection`,
+  );
 }
 
 /** The schema with pages in place of its collections. */
@@ -138,8 +166,4 @@ function withCollections(schema: Schema, replace: (collection: AnyCollection) =>
 
 function isQuery(schema: Schema): schema is AnyQuery {
   return hasMember(schema, 'derive');
-}
-
-function isObjectSchema(schema: Schema): schema is ObjectSchema {
-  return typeof schema === 'object' && schema !== null && Object.getPrototypeOf(schema) === Object.prototype;
 }

@@ -116,7 +116,7 @@ type Members = Readonly<Record<string, RestEndpoint>> & { readonly get: RestEndp
  *
  * @param resource - its name, the prefix of its endpoints' names
  */
-export function extendable(resource: string, members: Members): object {
+function extendable(resource: string, members: Members): object {
   const override = (name: string, options: object): [string, RestEndpoint] => {
     const existing = Object.hasOwn(members, name) ? members[name] : undefined;
     if (existing !== undefined) return [name, existing.extend(options)];

@@ -1,22 +1,20 @@
-import type { Delete } from '../../schema/Delete.ts';
-import type { EntityClass } from '../../schema/Schema.ts';
+import { Delete } from '../../schema/Delete.ts';
+import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 
 /**
  * The value that identifies the entity that a DELETE removed: the server's response if it is an object with at least
- * one key and a primary key, else the request's parameters.
+ * one key and a primary key, else the request's parameters. With any schema but `Delete`, the response itself.
  */
-export function deletedValue(
-  schema: Delete<EntityOrUnion>,
-  response: unknown,
-  args: readonly unknown[],
-): unknown {
+export function deletedValue(schema: Schema, response: unknown, args: readonly unknown[]): unknown {
+  if (!(schema instanceof Delete)) return response;
+  const deletion = schema as Delete<EntityOrUnion>; // it takes no other schemas
   const [params] = args;
   const isNamed =
     typeof response === 'object' &&
     response !== null &&
     Object.keys(response).length > 0 &&
-    schema.entities(response).some((entity) => hasPk(entity, response, args));
+    deletion.entities(response).some((entity) => hasPk(entity, response, args));
   return isNamed ? response : (params ?? response);
 }
 

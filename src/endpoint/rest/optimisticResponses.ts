@@ -1,3 +1,4 @@
+import { isForm } from '../../schema/collection/collectionArgs.ts';
 import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
 import { wrapperOf } from '../../schema/entitiesOf.ts';
 import { givenFields, originOf } from '../../schema/entity/Origin.ts';
@@ -9,7 +10,7 @@ import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Snapshot } from '../Snapshot.ts';
 
 /** The optimistic responses of a resource's mutations, if it has `optimistic: true`. */
-export interface OptimisticResponses {
+interface OptimisticResponses {
   /** For `push` and the others, which inherit it from the list. */
   readonly list: Partial<RestEndpointOptions>;
   readonly create: Partial<RestEndpointOptions>;
@@ -90,11 +91,6 @@ function fieldsOf({ defaults }: EntityClass, sent: unknown, { abort }: Snapshot)
 /** The fields that a request contains: neither JSON nor a URL contains undefined ones. */
 function sentFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-/** By tag: in tests and frames these classes exist several times. */
-function isForm(sent: unknown): sent is FormData | URLSearchParams {
-  return /\[object (?:FormData|URLSearchParams)\]/.test(Object.prototype.toString.call(sent));
 }
 
 /**

@@ -141,8 +141,9 @@ function argTexts(given: unknown): CollectionArgs {
   return textsOf(given, argText);
 }
 
-function isForm(given: unknown): given is FormData | URLSearchParams {
-  return given instanceof FormData || given instanceof URLSearchParams;
+/** Whether a value is the body of a form. By tag: in tests and frames these classes exist several times. */
+export function isForm(value: unknown): value is FormData | URLSearchParams {
+  return /\[object (?:FormData|URLSearchParams)\]/.test(Object.prototype.toString.call(value));
 }
 
 /** The values of each field, as a list if there are several. */

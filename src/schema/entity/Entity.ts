@@ -72,7 +72,7 @@ export class Entity extends Origin {
 
   /** The default values of the class's fields. */
   static get defaults(): Readonly<Record<string, unknown>> {
-    return classPlan(asClass(this)).defaults;
+    return classPlan(this).defaults;
   }
 
   /** Creates an instance; fields that `props` lacks have their defaults. Never throws. */
@@ -81,7 +81,7 @@ export class Entity extends Origin {
     props: Partial<InstanceType<T>> | Readonly<Record<string, unknown>> = {},
   ): InstanceType<T> {
     const instance = new this() as InstanceType<T>; // `new this()` is typed by the base class
-    fillInstance(instance, asClass(this), props);
+    fillInstance(instance, this, props);
     setOrigin(instance, props);
     return instance;
   }
@@ -95,30 +95,29 @@ export class Entity extends Origin {
   static pk(value: object, parent?: unknown, key?: string, args?: readonly unknown[]): string | undefined {
     const stored = originOf(value);
     if (typeof stored === 'string') return stored;
-    const entity = asClass(this);
-    const plan = classPlan(entity);
-    const pk = entity.prototype as Entity; // every EntityClass has pk() on its prototype
+    const plan = classPlan(this);
+    const { prototype } = this;
     if (
-      pk.pk === Entity.prototype.pk &&
+      prototype.pk === Entity.prototype.pk &&
       !('id' in value) &&
       !('id' in plan.defaults) &&
-      !('id' in entity.prototype)
+      !('id' in prototype)
     ) {
       throw new HoldfastError(
         'HF_PK_UNDEFINED',
-        `${entity.name} has neither a field \`id\` with a default nor a method pk(); declare one of them`,
+        `${this.name} has neither a field \`id\` with a default nor a method pk(); declare one of them`,
       );
     }
     let self = value;
     if (plan.hasMembers) {
       // pk() may call getters and methods of the class, so it gets the data with the class's prototype, without
       // defaults.
-      self = Object.create(entity.prototype) as object;
+      self = Object.create(prototype) as object;
       for (const field of Object.keys(value)) {
         if (plan.accepts(field)) (self as Record<string, unknown>)[field] = (value as EntityValue)[field];
       }
     }
-    return toPk(pk.pk.call(self as Entity, parent, key, args));
+    return toPk(prototype.pk.call(self as Entity, parent, key, args));
   }
 
   /**
@@ -185,7 +184,7 @@ export class Entity extends Origin {
   static queryKey(args: readonly unknown[], lookup?: Lookup): string | undefined {
     const first = args[0];
     if (typeof first !== 'object' || first === null) return toPk(first);
-    return pkOfArgs(asClass(this), first, args) ?? byIndex(asClass(this), first, lookup);
+    return pkOfArgs(this, first, args) ?? byIndex(this, first, lookup);
   }
 }
 
@@ -200,11 +199,6 @@ function pkOfArgs(entity: EntityClass, first: object, args: readonly unknown[]):
 function byIndex(entity: EntityClass, first: object, lookup: Lookup | undefined): string | undefined {
   const field = entity.indexes?.find((name) => Object.hasOwn(first, name));
   return field === undefined ? undefined : lookup?.find(entity, field, (first as EntityValue)[field]); // checked: it has it
-}
-
-/** In static members, `this` is the subclass they are called on; its type is that of the base. */
-function asClass(entity: typeof Entity): EntityClass {
-  return entity; // `new ()` of a subclass gives the subclass
 }
 
 const defaultKey = Object.getOwnPropertyDescriptor(Entity, 'key');

@@ -7,10 +7,10 @@ export const REFUSED: unique symbol = Symbol('refused');
 export const AS_IS: unique symbol = Symbol('as is');
 
 /** How a field of the data is handled: ignored, copied, or denormalized by a schema. */
-export type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
+type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
 
 /** Derived once from a class: its default values, and the data fields that an instance may receive. */
-export class ClassPlan {
+class ClassPlan {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Whether the prototype chain has members besides `pk`, so that `pk()` may need a real instance as `this`. */
   readonly hasMembers: boolean;

@@ -1,0 +1,407 @@
+import { describe, HoldfastError } from '../util/errors.ts';
+import { getOrInsert } from '../util/getOrInsert.ts';
+import { checkDefined, checkEntityFields, checkList } from './checkSchema.ts';
+import { givenFields, originOf } from './entity/Origin.ts';
+import { toPk } from './entity/pk.ts';
+import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
+import type { EntityValue } from './Meta.ts';
+import type { NormalizedEntity, RelatedClasses, Unrelated } from './Normalized.ts';
+import { temporaryPk, type RootPk } from './rootPk.ts';
+import type {
+  CollectionUpdate,
+  EntityClass,
+  Identified,
+  NormalizeVisitor,
+  ObjectSchema,
+  Schema,
+  SchemaObject,
+} from './Schema.ts';
+
+/** Maximum nesting of entities in one response. */
+const MAX_DEPTH = 1_000;
+
+/**
+ * At this nesting, the response may be a graph with cycles, which JSON cannot express. Then it is normalized again
+ * from the start, recording every object visited, which would make all others a tenth slower. At intervals of this
+ * depth, the remaining work goes into a list until the stack has unwound: the possible depth of a response must not
+ * depend on the stack.
+ */
+const CYCLE_DEPTH = 32;
+
+/** Thrown at that depth. */
+export const MAY_BE_CYCLIC = Symbol('may be cyclic');
+
+/** Longer paths are shown without their middle in errors. */
+const SHOWN_STEPS = 12;
+
+/** The entities that an object was visited as, with their pks. */
+type Visited = Map<object, Map<EntityClass, Set<string>>>;
+
+/** What a `Normalizer` works with. */
+export interface NormalizerOptions {
+  readonly args: readonly unknown[];
+  readonly source: string;
+  readonly related: RelatedClasses | undefined;
+  readonly visited: Visited | undefined;
+  readonly rootPk?: RootPk | undefined;
+}
+
+/** A table that a response has rows of, as one of its classes reads it. */
+interface FoundTable {
+  /** Those of all classes of the table. */
+  readonly rows: Map<string, NormalizedEntity>;
+  readonly declared: readonly DeclaredField[];
+  undeclared: ReadonlyMap<string, Schema> | undefined;
+}
+
+/** A field that a class has a schema for. */
+interface DeclaredField {
+  readonly field: string;
+  readonly schema: Schema;
+  /** The schema, if it handles the field's stored value itself. */
+  readonly fieldNormalizer: SchemaObject | undefined;
+}
+
+/** An entity whose fields have not been normalized yet, and its position. */
+interface DeferredEntity {
+  readonly entity: EntityClass;
+  readonly pk: string;
+  readonly value: Record<string, unknown>;
+  readonly path: (string | number)[];
+  readonly depth: number;
+}
+
+/** Normalizes one value: collects its entities, and keeps track of where it is. */
+export class Normalizer implements NormalizeVisitor {
+  readonly entities = new Map<string, Map<string, NormalizedEntity>>();
+  readonly updates: CollectionUpdate[] = [];
+  readonly args: readonly unknown[];
+  readonly #source: string;
+  readonly #rootPk: RootPk | undefined;
+  readonly #related: RelatedClasses | undefined;
+  readonly #visited: Visited | undefined;
+  readonly #tables = new Map<EntityClass, FoundTable>();
+  /** The current path in the response, for errors. */
+  #path: (string | number)[] = [];
+  #depth = 0;
+  /** Entities whose fields are normalized once the stack has unwound. */
+  readonly #deferred: DeferredEntity[] = [];
+  /** Whether this is within a relation that only another class declares. */
+  #isUndeclared = false;
+
+  constructor({ args, source, related, visited, rootPk }: NormalizerOptions) {
+    this.args = args;
+    this.#related = related;
+    this.#visited = visited;
+    this.#source = source;
+    this.#rootPk = rootPk;
+  }
+
+  get step(): string | number | undefined {
+    return this.#path.at(-1);
+  }
+
+  visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown {
+    if (input === null || input === undefined) return input;
+    if (isEntity(schema)) return this.#entity(schema, input, parent, key);
+    // A converter's value is stored as it arrived and converted during denormalization.
+    if (isConverter(schema) || typeof schema !== 'object' || schema === null) return input;
+    if (Array.isArray(schema)) return this.#list(schema, input, parent, key);
+    if (isSchemaObject(schema)) return schema.normalize(input, parent, key, this);
+    return this.#object(schema as ObjectSchema, input); // what is left of the union
+  }
+
+  member(
+    schema: Schema,
+    input: unknown,
+    parent: unknown,
+    key: string | undefined,
+    step: string | number,
+  ): unknown {
+    this.#path.push(step);
+    const normalized = this.visit(schema, input, parent, key);
+    this.#path.pop();
+    return normalized;
+  }
+
+  put(entity: EntityClass, pk: string, value: object): void {
+    this.#put(this.#table(entity).rows, entity, pk, value as EntityValue, undefined); // processed: a plain object
+  }
+
+  #put(
+    rows: Map<string, NormalizedEntity>,
+    entity: EntityClass,
+    pk: string,
+    value: EntityValue,
+    unrelated: NormalizedEntity['unrelated'],
+  ): void {
+    const found = rows.get(pk);
+    if (found?.value === undefined) {
+      rows.set(pk, unrelated === undefined ? { entity, pk, value } : { entity, pk, value, unrelated });
+      return;
+    }
+    const merged = entity.merge(found.value, value);
+    const others = unrelated ?? found.unrelated;
+    // Most parts that a response repeats are identical objects.
+    if (merged !== found.value || entity !== found.entity || others !== found.unrelated)
+      rows.set(pk, { entity, pk, value: merged, ...(others && { unrelated: others }) });
+  }
+
+  remove(entity: EntityClass, pk: string): void {
+    this.#table(entity).rows.set(pk, { entity, pk, value: undefined });
+  }
+
+  update(change: CollectionUpdate): void {
+    this.updates.push(change);
+  }
+
+  identify(entity: EntityClass, input: object, parent: unknown, key: string | undefined): Identified {
+    const processed = entity.process(input, parent, key, this.args);
+    if (typeof processed !== 'object' || processed === null) {
+      throw new HoldfastError(
+        'HF_PROCESS',
+        `${entity.name}.process() returned ${describe(processed)} for ${this.#where()}; return an object`,
+      );
+    }
+    // The stored value is a new plain object: its fields are set here, and it must survive structured clone.
+    const isOwn = processed !== input && Object.getPrototypeOf(processed) === Object.prototype;
+    const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // checked to be a plain object
+    const root = this.#depth === 0 ? this.#rootPk : undefined;
+    const pk =
+      root?.fields === undefined
+        ? (entity.pk(value, parent, key, this.args) ?? root?.pk)
+        : this.#temporaryPk(root, entity, value, parent, key);
+    if (pk === undefined) {
+      throw new HoldfastError(
+        'HF_PK_MISSING',
+        `${this.#where()} is ${describe(input)} without a primary key for ${entity.name}; check its pk()`,
+      );
+    }
+    return { pk, value };
+  }
+
+  /** Separate from `identify`, where a closure would cost time for every entity. */
+  #temporaryPk(
+    root: RootPk,
+    entity: EntityClass,
+    value: Record<string, unknown>,
+    parent: unknown,
+    key: string | undefined,
+  ): string {
+    return temporaryPk(root, value, entity, () => entity.pk(value, parent, key, this.args));
+  }
+
+  mismatch(expected: string, input: unknown): never {
+    throw new HoldfastError(
+      'HF_SHAPE',
+      `${this.#where()} should be ${expected}, but ${describe(input)} arrived; check the schema`,
+    );
+  }
+
+  /**
+   * Replaces entities in the fields of a processed value by their pks, in place. Relations that other classes of the
+   * table declare are replaced too; otherwise this value would remove the relation for readers of those classes.
+   *
+   * @returns the fields that it removed from the value, since those classes could not read them
+   */
+  fields(
+    entity: EntityClass,
+    pk: string,
+    value: Record<string, unknown>,
+    { declared, undeclared } = this.#table(entity),
+  ): NormalizedEntity['unrelated'] {
+    const unrelated = undeclared && this.#undeclaredFields(undeclared, value);
+    this.#depth += 1;
+    for (const { field, schema, fieldNormalizer } of declared) {
+      if (fieldNormalizer !== undefined) {
+        const given = Object.hasOwn(value, field) ? value[field] : undefined;
+        value[field] = fieldNormalizer.normalizeField?.(given, field, entity, pk, this);
+        continue;
+      }
+      // Own fields only: a field with the name of a member of Object.prototype is ordinary data.
+      if (!Object.hasOwn(value, field)) continue;
+      const nested = value[field];
+      if (nested === null || nested === undefined) continue;
+      this.#path.push(field);
+      const normalized = this.visit(schema, nested, value, field);
+      this.#path.pop();
+      if (normalized !== nested) value[field] = normalized;
+    }
+    this.#depth -= 1;
+    return unrelated;
+  }
+
+  /** `visit` for the value of one field of a row. */
+  nested(schema: Schema, row: Readonly<Record<string, unknown>>, field: string): unknown {
+    this.#depth += 1;
+    this.#path.push(field);
+    const normalized = this.visit(schema, row[field], row, field);
+    this.#path.pop();
+    this.#depth -= 1;
+    return normalized;
+  }
+
+  #undeclaredFields(
+    undeclared: ReadonlyMap<string, Schema>,
+    value: Record<string, unknown>,
+  ): NormalizedEntity['unrelated'] {
+    let unrelated: Map<string, Unrelated> | undefined;
+    const [steps, depth, deferred] = [this.#path.length, this.#depth, this.#deferred.length];
+    const isUndeclared = this.#isUndeclared;
+    this.#isUndeclared = true;
+    for (const [field, schema] of undeclared) {
+      if (!Object.hasOwn(value, field)) continue;
+      const nested = value[field];
+      if (nested === null || nested === undefined) continue;
+      try {
+        value[field] = this.nested(schema, value, field);
+        // Only by the outermost call: others would each add to the stack.
+        if (!isUndeclared) this.normalizeDeferred(deferred);
+      } catch (error) {
+        if (error === MAY_BE_CYCLIC) throw error;
+        // The class of this response does not declare the relation, so for it the value is valid.
+        this.#path.length = steps;
+        this.#depth = depth;
+        this.#deferred.length = deferred;
+        (unrelated ??= new Map<string, Unrelated>()).set(field, { schema, value: nested });
+        Reflect.deleteProperty(value, field);
+      }
+    }
+    this.#isUndeclared = isUndeclared;
+    return unrelated;
+  }
+
+  #entity(entity: EntityClass, input: unknown, parent: unknown, key: string | undefined): string {
+    if (typeof input !== 'object' || input === null) {
+      // A string or number is a reference by pk, as if already normalized.
+      const reference = typeof input === 'string' || typeof input === 'number' ? toPk(input) : undefined;
+      return reference ?? this.mismatch(`an object or a pk (${entity.name})`, input);
+    }
+    if (Array.isArray(input)) this.mismatch(`an object (${entity.name})`, input);
+    if (this.#depth >= MAX_DEPTH) {
+      throw new HoldfastError(
+        'HF_TOO_DEEP',
+        `${this.#where()} nests more than ${MAX_DEPTH} entities, here ${entity.name}; return flatter data`,
+      );
+    }
+    const origin = originOf(input);
+    if (typeof origin === 'string') return origin;
+    const data = origin === undefined ? input : givenFields(input, origin, entity.defaults);
+    const { pk, value } = this.identify(entity, data, parent, key);
+    if (this.#isVisited(entity, pk, input)) return pk;
+    const depth = this.#depth;
+    if (depth > 0 && depth % CYCLE_DEPTH === 0)
+      this.#deferred.push({ entity, pk, value, path: [...this.#path], depth });
+    else this.#normalizeMembers(entity, pk, value);
+    return pk;
+  }
+
+  #normalizeMembers(entity: EntityClass, pk: string, value: Record<string, unknown>): void {
+    const table = this.#table(entity);
+    const unrelated = this.fields(entity, pk, value, table);
+    this.#put(table.rows, entity, pk, value, unrelated);
+  }
+
+  /** Normalizes the postponed entities from one position in the list on, and those that are added while it runs. */
+  normalizeDeferred(from = 0): void {
+    const deferred = this.#deferred;
+    const [path, depth] = [this.#path, this.#depth];
+    try {
+      for (let index = from; index < deferred.length; index++) {
+        const next = deferred[index] as DeferredEntity; // it is in the list
+        this.#path = next.path;
+        this.#depth = next.depth;
+        this.#normalizeMembers(next.entity, next.pk, next.value);
+      }
+      deferred.length = from;
+    } finally {
+      this.#path = path;
+      this.#depth = depth;
+    }
+  }
+
+  /** Whether this very object was visited as that entity before; always false where that is impossible. */
+  #isVisited(entity: EntityClass, pk: string, input: object): boolean {
+    const visited = this.#visited;
+    if (visited === undefined) {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught by acyclic(), and by nothing of the user's
+      if (this.#depth === CYCLE_DEPTH) throw MAY_BE_CYCLIC;
+      return false;
+    }
+    const pks = getOrInsert(
+      getOrInsert(visited, input, () => new Map<EntityClass, Set<string>>()),
+      entity,
+      () => new Set<string>(),
+    );
+    return pks.size === pks.add(pk).size;
+  }
+
+  /**
+   * Members get the list's own parent and field, so that `process` knows their owner. Null and undefined members are
+   * left out, as missing ones are.
+   */
+  #list(schema: readonly Schema[], input: unknown, parent: unknown, key: string | undefined): unknown[] {
+    if (!Array.isArray(input)) this.mismatch('a list', input);
+    if (process.env.NODE_ENV !== 'production') checkList(schema, `the endpoint schema of ${this.#source}`);
+    const member = schema[0]; // lists have one member schema
+    const normalized: unknown[] = [];
+    for (let index = 0; index < input.length; index++) {
+      const item: unknown = input[index];
+      if (item === null || item === undefined) continue;
+      // Does not use member(): each stack frame counts where lists nest entities to the limit.
+      this.#path.push(index);
+      normalized.push(this.visit(member, item, parent, key));
+      this.#path.pop();
+    }
+    return normalized;
+  }
+
+  #object(schema: ObjectSchema, input: unknown): object {
+    if (typeof input !== 'object' || Array.isArray(input)) {
+      this.mismatch(`an object with ${Object.keys(schema).join(', ') || 'any fields'}`, input);
+    }
+    const normalized = { ...input } as Record<string, unknown>; // visit() sends no null here
+    for (const field of Object.keys(schema)) {
+      if (!Object.hasOwn(normalized, field)) continue;
+      this.#path.push(field);
+      normalized[field] = this.visit(schema[field], normalized[field], input, field);
+      this.#path.pop();
+    }
+    return normalized;
+  }
+
+  #table(entity: EntityClass): FoundTable {
+    return this.#tables.get(entity) ?? this.#registerTable(entity);
+  }
+
+  #registerTable(entity: EntityClass): FoundTable {
+    const rows = getOrInsert(this.entities, entity.key, () => new Map<string, NormalizedEntity>());
+    const undeclared = this.#related?.undeclared(entity);
+    const table: FoundTable = { rows, declared: declaredBy(entity), undeclared };
+    this.#tables.set(entity, table);
+    // A relation that it declares also applies to classes registered earlier.
+    for (const [other, known] of this.#tables)
+      if (known.rows === rows) known.undeclared = this.#related?.undeclared(other);
+    return table;
+  }
+
+  #where(): string {
+    const steps = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
+    if (steps.length > SHOWN_STEPS) steps.splice(SHOWN_STEPS / 2, steps.length - SHOWN_STEPS, ' … ');
+    const path = steps.join('');
+    return path === ''
+      ? `the response of ${this.#source}`
+      : `${path.replace(/^\./, '')} in the response of ${this.#source}`;
+  }
+}
+
+function declaredBy(entity: EntityClass): readonly DeclaredField[] {
+  const { name, schema: schemas } = entity;
+  if (process.env.NODE_ENV !== 'production') checkEntityFields(entity);
+  return Object.entries(schemas).map(([field, schema]) => {
+    if (process.env.NODE_ENV !== 'production') checkDefined(schema, `schema.${field} of ${name}`);
+    const fieldNormalizer =
+      isSchemaObject(schema) && schema.normalizeField !== undefined ? schema : undefined;
+    return { field, schema, fieldNormalizer };
+  });
+}
