@@ -14,7 +14,7 @@ import {
 } from 'holdfast';
 import { OutboxDatabase } from './storage/OutboxDatabase.ts';
 import { decodeArgs } from './storage/bodies.ts';
-import { countsOf } from './queue/Entries.ts';
+import { Entries } from './queue/Entries.ts';
 import type { Entry } from './queue/Entry.ts';
 import { PACING, type Pacing } from './queue/LayerReplay.ts';
 import { Queue, NAME } from './queue/Queue.ts';
@@ -31,15 +31,6 @@ import { UnloadJournal } from './storage/UnloadJournal.ts';
 import { webLocks } from '../shared/locks.ts';
 import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { scopedName } from '../shared/scopedName.ts';
-
-const EMPTY: OutboxState = {
-  state: 'working',
-  entries: [],
-  pending: [],
-  sending: [],
-  failed: [],
-  counts: countsOf(() => 0),
-};
 
 /** Replaceable parts, for tests. */
 export interface OutboxPluginDeps {
@@ -69,9 +60,10 @@ interface StartedOutbox {
 export class OutboxPluginImpl implements OutboxPlugin {
   readonly name = NAME;
   readonly syncTag: string;
+  readonly #empty = new Entries().state;
   readonly status: PluginStatus<OutboxState> = {
-    initial: EMPTY,
-    get: () => this.#parts?.queue.entries.state ?? EMPTY,
+    initial: this.#empty,
+    get: () => this.#parts?.queue.entries.state ?? this.#empty,
     subscribe: (listener) => this.#parts?.queue.entries.subscribe(listener) ?? (() => undefined),
   };
   readonly #options: OutboxOptions;
@@ -82,7 +74,6 @@ export class OutboxPluginImpl implements OutboxPlugin {
   #starting: Promise<void> = Promise.resolve();
   #unsubscribe: () => void = () => undefined;
   #unlisten: () => void = () => undefined;
-  #isStopped = false;
   /** Whether to register a background sync: once for stored entries, and for each new one. */
   #isSyncDue = true;
 
@@ -127,7 +118,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     });
     const session = new Session(this.#options, {
       schedule: (run, delay) => controller.schedule(run, delay),
-      isAwaited: () => !this.#isStopped && queue.entries.needsAuth,
+      isAwaited: () => !queue.isStopped && queue.entries.needsAuth,
       onSignIn: async (signal) => {
         // An `init` with different headers at each call must not cause many attempts.
         await this.#requeueHeld(signal !== 'read');
@@ -164,7 +155,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   async #start(): Promise<void> {
     const { controller, queue, sync, session } = this.#started;
     await sync.read();
-    if (this.#isStopped) return;
+    if (queue.isStopped) return;
     this.#unsubscribe = onEnvironmentChange(controller.environment, ({ isReconnect, isReturn }) => {
       if (isReconnect || isReturn) {
         void session.check('activity');
@@ -178,7 +169,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   mutate(mutation: Mutation): Promise<unknown> | undefined {
     const parts = this.#parts;
-    if (parts === undefined || this.#isStopped || !this.#isRegistered(mutation)) return undefined;
+    if (parts === undefined || parts.queue.isStopped || !this.#isRegistered(mutation)) return undefined;
     return new Promise((resolve, reject) => {
       // If it cannot be stored, the promise rejects.
       const { firstWrite } = parts.queue.enqueue(mutation, { resolve, reject });
@@ -195,7 +186,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const response = isMutation ? next(request) : this.#requestRead(request, next);
     parts.sender.observe(response, () => void this.#wake());
     // Such as a login request. Requests of the outbox itself are no signal.
-    if (!this.#isStopped && parts.queue.entries.needsAuth && !this.#isRegistered(request))
+    if (!parts.queue.isStopped && parts.queue.entries.needsAuth && !this.#isRegistered(request))
       response.then(
         () => parts.session.check(isMutation ? 'login' : 'read'),
         () => undefined,
@@ -224,7 +215,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const { layers, settle } = parts.sync.applyFromTab(records);
     // After the rows of the same commit are applied.
     queueMicrotask(() => {
-      if (this.#isStopped) return;
+      if (parts.queue.isStopped) return;
       void parts.sync.replayNew().then(() => this.#wake());
       settle();
     });
@@ -232,10 +223,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   async syncRecords(cause: 'missed' | 'lost'): Promise<void> {
-    const sync = this.#parts?.sync;
-    if (cause === 'lost') sync?.onStorageLost();
-    else if (sync !== undefined && !this.#isStopped) {
-      await sync.read();
+    const parts = this.#parts;
+    if (cause === 'lost') parts?.sync.onStorageLost();
+    else if (parts?.queue.isStopped === false) {
+      await parts.sync.read();
       // The tab that added an entry may be gone.
       void this.#wake();
     }
@@ -260,15 +251,14 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
     this.#unsubscribe();
     this.#unlisten();
     const parts = this.#parts;
     if (parts !== undefined) {
+      parts.queue.isStopped = true;
       // A request in flight may have arrived; it is sent again with the same idempotency key.
       parts.sender.stop();
       const stopped = parts.leader.stop();
-      parts.sync.stop();
       parts.sender.storeAnswered();
       await Promise.all([stopped, parts.ownStore?.flush().catch(() => undefined)]);
       await parts.queue.records.written;
@@ -372,9 +362,9 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   /** Sends what can be sent, once stored entries are known. */
   async #wake(): Promise<void> {
-    const { sync, leader } = this.#started;
+    const { queue, sync, leader } = this.#started;
     await sync.readable;
-    if (!this.#isStopped) await leader.wake();
+    if (!queue.isStopped) await leader.wake();
   }
 
   /** An entry that is not being sent. */

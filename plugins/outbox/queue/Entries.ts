@@ -324,7 +324,7 @@ export class Entries {
   }
 }
 
-export function countsOf(count: (status: OutboxEntry['status']) => number): OutboxState['counts'] {
+function countsOf(count: (status: OutboxEntry['status']) => number): OutboxState['counts'] {
   return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as OutboxState['counts']; // of all
 }
 

@@ -52,7 +52,10 @@ export class Entry {
   readonly mutation: QueuedMutation | undefined;
   record: EntryRecord;
   waiter: Waiter | undefined;
-  /** Whether it comes from elsewhere and its layer is not replayed yet. */
+  /**
+   * Whether it comes from elsewhere and its layer is not replayed yet. It is not sent before that, since its response
+   * could not be matched with its prediction.
+   */
   isReplayPending = false;
   /** Whether it is on disk, as read there or written by this tab. */
   isDurable = false;

@@ -48,11 +48,14 @@ export class Queue {
   readonly records: PersistedRecords;
   /** When each entry was removed, in ms since the epoch: a slow disk or a late message may still contain it. */
   readonly removedAt = new Map<string, number>();
+  /** Whether the outbox does no more work. */
+  isStopped = false;
+  /** The highest order whose layer is shown. */
+  replayedThrough = 0;
   readonly #options: OutboxOptions;
   readonly #controller: Controller;
   /** Entries with a waiting caller. */
   readonly #awaited = new Set<Entry>();
-  #replayedThrough = 0;
   readonly #blobs = new BlobSupport(() =>
     this.report(
       new HoldfastError(
@@ -76,11 +79,6 @@ export class Queue {
     this.args = new MutationArgs(this.mutations, registry);
     this.entries = new Entries(this.args);
     this.records = new PersistedRecords(store, (error) => this.report(error), journal);
-  }
-
-  /** The highest order whose layer is shown. */
-  get replayedThrough(): number {
-    return this.#replayedThrough;
   }
 
   /**
@@ -424,7 +422,7 @@ export class Queue {
 
   /** Shows its prediction above the existing layers. */
   show({ mutation, record }: Entry): void {
-    this.#replayedThrough = Math.max(this.#replayedThrough, record.order);
+    this.replayedThrough = Math.max(this.replayedThrough, record.order);
     if (mutation !== undefined) this.mutations.show(mutation);
   }
 

@@ -2,7 +2,6 @@ import { HoldfastError, NetworkError, type Controller, type SideRecords } from '
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry } from './Entry.ts';
 import type { Queue } from './Queue.ts';
-import type { LayerReplay } from './LayerReplay.ts';
 import {
   asEntryRecord,
   asMoveRecord,
@@ -52,21 +51,16 @@ interface Pass {
 export class RecordApplier {
   readonly #queue: Queue;
   readonly #controller: Controller;
-  readonly #replay: LayerReplay;
   readonly #voidThrough: () => number;
   /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
   readonly #announcedRemovals = new Set<string>();
   /** Keys of invalid records that were reported. */
   readonly #reported = new Set<string>();
 
-  /**
-   * @param replay - to which the changed entries are added
-   * @param voidThrough - records up to this order are from before a reset, or belong to a user who has signed out
-   */
-  constructor(queue: Queue, controller: Controller, replay: LayerReplay, voidThrough: () => number) {
+  /** @param voidThrough - records up to this order are from before a reset, or belong to a user who has signed out */
+  constructor(queue: Queue, controller: Controller, voidThrough: () => number) {
     this.#queue = queue;
     this.#controller = controller;
-    this.#replay = replay;
     this.#voidThrough = voidThrough;
   }
 
@@ -143,7 +137,7 @@ export class RecordApplier {
       // A stored hold may be from before the user signed in.
       if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
       applied.hidden.push(known);
-      this.#replay.add(known);
+      known.isReplayPending = true;
       if (known.isDeadLetter && known.waiter !== undefined)
         applied.settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
       // The tab that changed an entry writes it; it may have been deleted since.
@@ -196,7 +190,7 @@ export class RecordApplier {
       // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
       // read.
       this.#queue.updateArgs(entry);
-      this.#replay.add(entry);
+      entry.isReplayPending = true;
     }
     applied.added.push(...added);
   }
@@ -208,7 +202,7 @@ export class RecordApplier {
       if (entry.isSending) continue;
       this.#queue.changeArgs(entry, args.withServerPks(entry.args));
       applied.hidden.push(entry);
-      this.#replay.add(entry);
+      entry.isReplayPending = true;
     }
   }
 

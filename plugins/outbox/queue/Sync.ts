@@ -55,14 +55,13 @@ export class Sync {
   });
   /** How often the stored records were lost. */
   #lossCount = 0;
-  #isStopped = false;
   #resets = 0;
   constructor(queue: Queue, controller: Controller, options: SyncOptions) {
     this.#queue = queue;
     this.#controller = controller;
     this.#options = options;
     this.#replay = new LayerReplay(queue, controller, options.pacing);
-    this.#applier = new RecordApplier(queue, controller, this.#replay, () => this.#voidThrough);
+    this.#applier = new RecordApplier(queue, controller, () => this.#voidThrough);
   }
 
   get isReadable(): boolean {
@@ -138,7 +137,7 @@ export class Sync {
     if (applied.removed.length > 0) await this.#catchUp();
     // A layer over a partial row would show partial data.
     const removed = mutationsOf(applied.removed);
-    const toRestore = [...mutationsOf([...this.#replay.pending]), ...removed].filter(
+    const toRestore = [...mutationsOf(this.#replay.pending), ...removed].filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     try {
@@ -221,12 +220,6 @@ export class Sync {
     if (resets === this.#resets) entries.isParked = false;
   }
 
-  /** Applies and replays no more. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#replay.clear();
-  }
-
   get #voidThrough(): number {
     return Math.max(this.#resetThrough, this.#parkedThrough);
   }
@@ -256,7 +249,7 @@ export class Sync {
   /** Runs each chunk in a task of its own, until the outbox is stopped. */
   async #inChunks<T>(all: readonly T[], run: (chunk: readonly T[]) => unknown): Promise<void> {
     const { size, pause } = this.#options.pacing;
-    for (let start = 0; start < all.length && !this.#isStopped; start += size) {
+    for (let start = 0; start < all.length && !this.#queue.isStopped; start += size) {
       // The task that has read them has decoded all of them.
       if (all.length > size) await pause();
       await run(all.slice(start, start + size));
@@ -274,7 +267,7 @@ export class Sync {
       const { record } = entry;
       const order = entries.nextOrder(this.#controller.now());
       entries.change(entry, () => entry.applyRecord({ ...record, order, revision: record.revision + 1 }));
-      this.#replay.add(entry);
+      entry.isReplayPending = true;
     }
     void this.#queue.commit(moved.map(({ key, record }) => [key, record]));
   }

@@ -37,7 +37,6 @@ export class Leader {
   readonly #deps: LeaderDeps;
   #running: Promise<void> | undefined;
   #isWanted = false;
-  #isStopped = false;
   /** Settles when the lock can be released. */
   #lockHeld: Promise<unknown> = Promise.resolve();
   #cancelTimer: () => void = () => undefined;
@@ -59,14 +58,13 @@ export class Leader {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       // It was woken after its last check.
-      if (this.#isWanted && !this.#isStopped) void this.wake();
+      if (this.#isWanted && !this.#deps.queue.isStopped) void this.wake();
     });
     return this.#running;
   }
 
   /** Resolves when the lock is released. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
     this.#cancelTimer();
     await this.#lockHeld;
   }
@@ -86,7 +84,7 @@ export class Leader {
 
   get #isOnline(): boolean {
     const { controller, queue } = this.#deps;
-    return !this.#isStopped && !queue.entries.isParked && controller.environment.isOnline;
+    return !this.#deps.queue.isStopped && !queue.entries.isParked && controller.environment.isOnline;
   }
 
   async #run(): Promise<void> {
@@ -102,7 +100,7 @@ export class Leader {
       return drained;
     };
     let wait = 0;
-    while (this.#isWanted && !this.#isStopped) {
+    while (this.#isWanted && !this.#deps.queue.isStopped) {
       this.#isWanted = false;
       try {
         if (this.#hasWork) await withLock(deps, drain, () => this.#hasWork);
@@ -148,7 +146,7 @@ export class Leader {
         await sender.attempt(entry, hasLock);
       }
       // A stored response may unblock further entries.
-    } while (sender.storeAnswered() && !this.#isStopped);
+    } while (sender.storeAnswered() && !this.#deps.queue.isStopped);
   }
 
   /** Leaves an entry to the tab in which a caller waits for it, since only that tab can return the response. */
