@@ -117,7 +117,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
         void ownStore?.whenOpened().then((isOpen) => (isOpen ? this.syncRecords('missed') : undefined)),
     });
     const session = new Session(this.#options, {
-      schedule: (run, delay) => controller.schedule(run, delay),
+      controller,
       isAwaited: () => !queue.isStopped && queue.entries.needsAuth,
       onSignIn: async (signal) => {
         // An `init` with different headers at each call must not cause many attempts.

@@ -94,7 +94,7 @@ export class Entries {
   add(entry: Entry): void {
     this.#entries.set(entry.key, entry);
     this.#creators.set(entry.record.temporaryPk, entry);
-    this.rows.observe(entry);
+    entry.onExpected = () => this.rows.change(entry);
     this.#insert(entry);
   }
 

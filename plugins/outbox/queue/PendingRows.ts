@@ -29,10 +29,6 @@ export class PendingRows {
     this.#pathRow = pathRow;
   }
 
-  observe(entry: Entry): void {
-    if (entry.mutation !== undefined) entry.mutation.onExpected = () => this.change(entry);
-  }
-
   /** An entry, or its prediction, has changed. Listeners are notified after the current task. */
   change(entry: Entry): void {
     if (this.#isKnown(entry) || this.#rows.has(entry)) this.#changed.add(entry);

@@ -9,7 +9,7 @@ import {
   type SideRecords,
   type StoreResponse,
 } from 'holdfast';
-import { copiedArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
+import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, type Waiter } from './Entry.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
@@ -252,9 +252,9 @@ export class Queue {
         const { temporaryPk } = entry.record;
         const createdRow = entry.mutation?.createdRow;
         if (createdRow === undefined) continue;
-        this.args.serverIds.set(temporaryPk, createdRow);
         // Any tab may still refer to it by the temporary pk.
         const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.#controller.now() };
+        this.args.serverIds.set(temporaryPk, move);
         records.push([moveKey(temporaryPk), move]);
         for (const dependent of this.entries.referencing(temporaryPk)) {
           this.changeArgs(dependent, this.args.withServerPks(dependent.args));
@@ -303,7 +303,7 @@ export class Queue {
 
   /** Sends an entry with these args, which is another mutation for the server. Throws like `enqueue`. */
   resend(entry: Entry, args: readonly unknown[] = entry.args): void {
-    const copies = copiedArgs(entry.record.name, args);
+    const copies = decodeArgs(storedArgs(entry.record.name, args));
     const { entries } = this;
     this.#batch([entry], 'optimistic', () => {
       entries.change(entry, () => {

@@ -1,20 +1,14 @@
-import type { Controller } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { Queue } from '../queue/Queue.ts';
 import type { Sync } from '../queue/Sync.ts';
 import type { Sender } from './Sender.ts';
-import { withLock, type HasLock, type Lease, type Locks } from './withLock.ts';
+import { withLock, type HasLock, type LockDeps } from './withLock.ts';
 
 /** What a leader needs. */
-export interface LeaderDeps {
-  readonly controller: Controller;
+export interface LeaderDeps extends LockDeps {
   readonly queue: Queue;
   readonly sync: Sync;
   readonly sender: Sender;
-  /** The name of the lock. */
-  readonly name: string;
-  readonly lease: Lease;
-  readonly locks: Locks | undefined;
   /** Nothing more can be sent for now. */
   readonly onIdle: () => void;
   readonly onError: (error: unknown) => void;
@@ -88,12 +82,7 @@ export class Leader {
   }
 
   async #run(): Promise<void> {
-    const { controller, queue, onIdle, onError } = this.#deps;
-    const deps = {
-      ...this.#deps,
-      now: () => controller.now(),
-      schedule: (run: () => void, delay: number) => controller.schedule(run, delay),
-    };
+    const { queue, onIdle, onError } = this.#deps;
     const drain = (hasLock: HasLock): Promise<void> => {
       const drained = this.#drain(hasLock);
       this.#lockHeld = drained.catch(() => undefined);
@@ -103,7 +92,7 @@ export class Leader {
     while (this.#isWanted && !this.#deps.queue.isStopped) {
       this.#isWanted = false;
       try {
-        if (this.#hasWork) await withLock(deps, drain, () => this.#hasWork);
+        if (this.#hasWork) await withLock(this.#deps, drain, () => this.#hasWork);
       } catch (error) {
         wait = AFTER_FAILURE;
         onError(error);
