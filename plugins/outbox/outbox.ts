@@ -17,6 +17,7 @@ import { decodeArgs } from './storage/bodies.ts';
 import { Entries } from './queue/Entries.ts';
 import type { Entry } from './queue/Entry.ts';
 import { PACING, type Pacing } from './queue/LayerReplay.ts';
+import { rowName } from './queue/PendingRows.ts';
 import { Queue, NAME } from './queue/Queue.ts';
 import { Registry } from './queue/Registry.ts';
 import { Sync } from './queue/Sync.ts';
@@ -26,7 +27,7 @@ import { Sender } from './sending/Sender.ts';
 import { Session } from './sending/Session.ts';
 import { registerSync } from './sending/backgroundSync.ts';
 import type { Locks } from './sending/withLock.ts';
-import { SideRecordStore } from './storage/QueueStore.ts';
+import { sideRecords } from './storage/PersistedRecords.ts';
 import { UnloadJournal } from './storage/UnloadJournal.ts';
 import { webLocks } from '../shared/locks.ts';
 import { onPageLifecycle } from '../shared/pageLifecycle.ts';
@@ -88,14 +89,6 @@ export class OutboxPluginImpl implements OutboxPlugin {
     this.#registry = new Registry(options.endpoints);
     this.syncTag = scopedName(name, scope);
     this.#database = deps.database ?? new OutboxDatabase(this.syncTag);
-    this.#database.onLost((records) =>
-      this.#report(`Queued mutations can no longer be read and are lost (${records})`),
-    );
-    this.#database.onReplaced(() => {
-      if (this.#parts?.ownStore === undefined) return;
-      this.#report('The outbox was deleted while the app was running; pending mutations are written again');
-      this.#parts.sync.onStorageLost();
-    });
   }
 
   get isAttached(): boolean {
@@ -107,8 +100,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const locks = 'locks' in this.#deps ? this.#deps.locks : webLocks();
     const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
     const ownStore = storage === undefined ? this.#database : undefined;
-    const store = storage === undefined ? this.#database : new SideRecordStore(controller, storage, NAME);
+    const store = storage === undefined ? this.#database : sideRecords(controller, storage, NAME);
     const queue = new Queue(this.#options, this.#registry, controller, store, this.#journalFor(storage));
+    const report = (message: string, cause?: unknown): void =>
+      queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
     const sync = new Sync(queue, controller, {
       pacing,
       readWithin,
@@ -143,7 +138,14 @@ export class OutboxPluginImpl implements OutboxPlugin {
         this.#isSyncDue = false;
         registerSync(this.syncTag);
       },
-      onError: (cause) => this.#report('The outbox could not send pending mutations; it will retry', cause),
+      onError: (cause) => report('The outbox could not send pending mutations; it will retry', cause),
+    });
+    this.#database.onLost((records) =>
+      report(`Queued mutations can no longer be read and are lost (${records})`),
+    );
+    ownStore?.onReplaced(() => {
+      report('The outbox was deleted while the app was running; pending mutations are written again');
+      sync.onStorageLost();
     });
     this.#parts = { controller, queue, sync, sender, leader, session, ownStore };
     this.#unlisten = onPageLifecycle({ onLeave: () => queue.records.prepareUnload() });
@@ -240,7 +242,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     parts.sender.clear();
     const through = parts.sync.reset(isKept);
     if (isKept) return;
-    queue.records.clearJournal(through);
+    queue.records.journal?.clear(through);
     ownStore?.dropPending(through);
     if (origin === 'app') await ownStore?.clear(through);
   }
@@ -333,17 +335,15 @@ export class OutboxPluginImpl implements OutboxPlugin {
   };
 
   isPending = (entity: object): boolean => {
-    const Class = entity.constructor as EntityClass; // its class
-    return this.#started.queue.entries.rows.has(Class.key, Class.pk(entity) ?? '');
+    return this.#started.queue.entries.rows.has(rowOf(entity));
   };
 
   pendingFor = (entity: object): PluginStatus<OutboxEntry | undefined> => {
-    const Class = entity.constructor as EntityClass; // its class
-    const pk = Class.pk(entity) ?? '';
+    const row = rowOf(entity);
     const { rows } = this.#started.queue.entries;
     return {
-      get: () => rows.find(Class.key, pk)?.view,
-      subscribe: (listener) => rows.subscribe(Class.key, pk, listener),
+      get: () => rows.find(row)?.view,
+      subscribe: (listener) => rows.subscribe(row, listener),
     };
   };
 
@@ -391,11 +391,12 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const database = storage === undefined ? this.syncTag : storage.plainDatabase;
     return database === undefined ? undefined : new UnloadJournal([database, this.syncTag]);
   }
+}
 
-  #report(message: string, cause?: unknown): void {
-    const { onError = (error: HoldfastError) => console.error(error) } = this.#options;
-    onError(new HoldfastError('HF_STORAGE', message, { cause }));
-  }
+/** The name of an entity's row. */
+function rowOf(entity: object): string {
+  const Class = entity.constructor as EntityClass; // its class
+  return rowName(Class.key, Class.pk(entity) ?? '');
 }
 
 /**

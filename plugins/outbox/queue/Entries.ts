@@ -40,7 +40,7 @@ export class Entries {
   constructor(args?: MutationArgs) {
     this.#args = args;
     this.rows = new PendingRows(
-      (entry) => this.get(entry.key) === entry,
+      (entry) => this.has(entry),
       ({ mutation }) => mutation && args?.pathRow(mutation),
     );
   }
@@ -81,6 +81,11 @@ export class Entries {
     return this.#entries.get(key);
   }
 
+  /** Whether it was not removed. */
+  has(entry: Entry): boolean {
+    return this.get(entry.key) === entry;
+  }
+
   /** The order for a new entry. */
   nextOrder(now: number): number {
     return Math.max(this.#lastOrder + 1, orderAt(now));
@@ -99,7 +104,7 @@ export class Entries {
   }
 
   remove(entry: Entry): void {
-    if (this.get(entry.key) !== entry) return;
+    if (!this.has(entry)) return;
     this.#entries.delete(entry.key);
     this.#creators.delete(entry.record.temporaryPk);
     this.#extract(entry);

@@ -1,4 +1,4 @@
-import type { EndpointInterface, Mutation } from 'holdfast';
+import type { EndpointInterface, Mutation, SideRecords } from 'holdfast';
 import { decodeArgs, encodeArgs } from '../storage/bodies.ts';
 import type { OutboxEntry } from '../OutboxOptions.ts';
 import { isDead, TRANSITIONS, type EntryEvent, type EntryStatus } from './entryStatus.ts';
@@ -241,4 +241,9 @@ export class Entry {
 /** The mutations of entries that have an endpoint. */
 export function mutationsOf(entries: readonly Entry[]): readonly Mutation[] {
   return entries.flatMap(({ mutation }) => mutation ?? []);
+}
+
+/** The records of entries, to be written. */
+export function recordsOf(entries: Iterable<Entry>): SideRecords {
+  return Array.from(entries, ({ key, record }) => [key, record] as const);
 }

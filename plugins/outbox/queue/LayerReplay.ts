@@ -2,7 +2,7 @@ import type { Controller, Mutation } from 'holdfast';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { mutationsOf, type Entry } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
-import type { Queue } from './Queue.ts';
+import { NAME, type Queue } from './Queue.ts';
 
 /** How to split long work into tasks. */
 export interface Pacing {
@@ -61,7 +61,7 @@ export class LayerReplay {
 
   /** In one commit. Returns whether some are left. */
   #replayChunk(): boolean {
-    const { entries, mutations, name, isStopped } = this.#queue;
+    const { entries, mutations, isStopped } = this.#queue;
     const { pending } = this;
     const removed = this.#removed;
     if (isStopped || pending.length + removed.length === 0) return false;
@@ -73,7 +73,7 @@ export class LayerReplay {
     for (const entry of replayed) entry.isReplayPending = false;
     const chunk = [...replayed, ...later].sort(compareEntries);
     this.#controller.batch(() => {
-      mutations.commit({ origin: name, hidden: [...removed, ...mutationsOf(chunk)] });
+      mutations.commit({ origin: NAME, hidden: [...removed, ...mutationsOf(chunk)] });
       for (const entry of chunk) if (!entries.isHidden(entry)) this.#queue.show(entry);
     });
     // Otherwise the next read of a list would denormalize all of them in one task.

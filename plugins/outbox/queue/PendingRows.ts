@@ -47,24 +47,23 @@ export class PendingRows {
   }
 
   /** The entry that a person needs to know of: a dead letter, or the first one that waits. */
-  find(table: string, pk: string): Entry | undefined {
+  find(row: string): Entry | undefined {
     this.#update();
-    const entries = [...(this.#entries.get(rowName(table, pk)) ?? [])].sort(compareEntries);
+    const entries = [...(this.#entries.get(row) ?? [])].sort(compareEntries);
     return entries.find(({ isDeadLetter }) => isDeadLetter) ?? entries[0];
   }
 
   /** Whether a waiting entry affects this row. */
-  has(table: string, pk: string): boolean {
+  has(row: string): boolean {
     this.#update();
-    for (const { isDeadLetter } of this.#entries.get(rowName(table, pk)) ?? [])
-      if (!isDeadLetter) return true;
+    for (const { isDeadLetter } of this.#entries.get(row) ?? []) if (!isDeadLetter) return true;
     return false;
   }
 
   /** Calls `listener` when the entries of this row may have changed. */
-  subscribe(table: string, pk: string, listener: () => void): () => void {
+  subscribe(row: string, listener: () => void): () => void {
     this.#update();
-    const subscription = { row: rowName(table, pk), listener };
+    const subscription = { row, listener };
     this.#subscriptions.add(subscription);
     return () => void this.#subscriptions.delete(subscription);
   }

@@ -11,14 +11,13 @@ import {
 } from 'holdfast';
 import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
 import { Entries } from './Entries.ts';
-import { Entry, mutationsOf, type Waiter } from './Entry.ts';
+import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
-import type { QueueStore } from '../storage/QueueStore.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
 import { MutationArgs, withFallback, type RowKey } from './MutationArgs.ts';
 import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
-import { PersistedRecords } from '../storage/PersistedRecords.ts';
+import { PersistedRecords, type QueueStore } from '../storage/PersistedRecords.ts';
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
 import { rowName } from './PendingRows.ts';
 import type { Registry } from './Registry.ts';
@@ -40,7 +39,6 @@ export interface AnsweredEntry {
 
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
-  readonly name = NAME;
   readonly mutations: Mutations;
   readonly args: MutationArgs;
   readonly entries: Entries;
@@ -48,6 +46,10 @@ export class Queue {
   readonly records: PersistedRecords;
   /** When each entry was removed, in ms since the epoch: a slow disk or a late message may still contain it. */
   readonly removedAt = new Map<string, number>();
+  /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
+  #resetThrough = 0;
+  /** Records up to this order belong to a user who has signed out. */
+  #parkedThrough = 0;
   /** Whether the outbox does no more work. */
   isStopped = false;
   /** The highest order whose layer is shown. */
@@ -160,8 +162,7 @@ export class Queue {
     const changed = this.#updateRenamed(rows);
     // The tab that made the rename writes the entries; some may be gone that are still known here.
     const isOurs = origin === 'network' || origin === 'app';
-    const records = isOurs ? changed.map(({ key, record }) => [key, record] as const) : [];
-    if (changed.length > 0) void this.commit(records, { changed });
+    if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
   }
 
   /** Creates that it depends on and that another tab is still storing are stored with it. */
@@ -205,13 +206,13 @@ export class Queue {
   async #writeBlobs(records: SideRecords, writing: Promise<boolean>): Promise<boolean> {
     if (!(await this.#blobs.ask())) return false;
     const entries = records.flatMap(([key]) => this.entries.get(key) ?? []);
-    const areWritten = await this.commit(entries.map(({ key, record }) => [key, record]));
+    const areWritten = await this.commit(recordsOf(entries));
     return (await writing) && areWritten;
   }
 
   /** Stores entries that the disk lacks. Another tab may do so at the same time. */
   async store(entries: readonly Entry[]): Promise<void> {
-    if (entries.length === 0 || !(await this.commit(entries.map(({ key, record }) => [key, record])))) return;
+    if (entries.length === 0 || !(await this.commit(recordsOf(entries)))) return;
     for (const entry of entries) entry.isDurable = true;
   }
 
@@ -265,8 +266,7 @@ export class Queue {
         named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
       ))
         changed.add(entry);
-      for (const { key, record } of changed) records.push([key, record]);
-      void this.commit(records, { changed: [...changed] });
+      void this.commit([...records, ...recordsOf(changed)], { changed: [...changed] });
       for (const entry of changedWhileSent) this.#requeueChanged(entry);
       return value;
     });
@@ -393,7 +393,7 @@ export class Queue {
   }
 
   /**
-   * Removes everything; returns the highest order that a removed entry may have.
+   * Removes everything; returns the highest order that a removed entry may have. Stored records up to it are void.
    *
    * @param isKept - whether the entries stay on disk
    */
@@ -412,7 +412,20 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    return this.entries.clear(this.#controller.now());
+    const through = this.entries.clear(this.#controller.now());
+    if (isKept) this.#parkedThrough = through;
+    else this.#resetThrough = through;
+    return through;
+  }
+
+  /** Entries that were kept on disk for this user are valid again. */
+  unpark(): void {
+    this.#parkedThrough = 0;
+  }
+
+  /** Records up to this order are from before a reset, or belong to a user who has signed out. */
+  get voidThrough(): number {
+    return Math.max(this.#resetThrough, this.#parkedThrough);
   }
 
   /** Whether a record is of this outbox's scope. */

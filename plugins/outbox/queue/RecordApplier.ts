@@ -9,7 +9,6 @@ import {
   movedPk,
   moveKey,
   type EntryRecord,
-  type MoveRecord,
 } from '../storage/record.ts';
 import type { ServerIds } from './temporaryPks.ts';
 
@@ -51,17 +50,14 @@ interface Pass {
 export class RecordApplier {
   readonly #queue: Queue;
   readonly #controller: Controller;
-  readonly #voidThrough: () => number;
   /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
   readonly #announcedRemovals = new Set<string>();
   /** Keys of invalid records that were reported. */
   readonly #reported = new Set<string>();
 
-  /** @param voidThrough - records up to this order are from before a reset, or belong to a user who has signed out */
-  constructor(queue: Queue, controller: Controller, voidThrough: () => number) {
+  constructor(queue: Queue, controller: Controller) {
     this.#queue = queue;
     this.#controller = controller;
-    this.#voidThrough = voidThrough;
   }
 
   /** Whether another tab has announced that it has sent or discarded an entry. */
@@ -113,13 +109,14 @@ export class RecordApplier {
     const move = asMoveRecord(stored);
     if (move === undefined) return;
     if (this.#controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
-    this.#recordMove(temporaryPk, move);
+    this.#queue.args.serverIds.set(temporaryPk, move);
+    this.#queue.mutations.alias(temporaryPk, move);
     moved.push(temporaryPk);
   }
 
   /** A new record, or another version of one. */
   #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
-    const { entries, removedAt, args } = this.#queue;
+    const { entries, removedAt, args, registry } = this.#queue;
     const { announcedAt, applied, added, outdated, moves } = pass;
     if (!this.#queue.isInScope(record)) return;
     const known = entries.get(key);
@@ -129,9 +126,11 @@ export class RecordApplier {
       outdated.set(key, undefined);
       const move = args.serverIds.get(record.temporaryPk);
       if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
-    } else if (record.order <= this.#voidThrough()) return;
+    } else if (record.order <= this.#queue.voidThrough) return;
     else if (known === undefined) {
-      if (!removedAt.has(key)) added.push(this.#toEntry(key, record));
+      if (removedAt.has(key)) return;
+      const { name } = record;
+      added.push(Entry.restored(key, this.#queue.queueOf(name), record, registry.find(name)));
     } else if (isNewer(record, known.record)) {
       entries.change(known, () => known.applyRecord(record));
       // A stored hold may be from before the user signed in.
@@ -211,16 +210,6 @@ export class RecordApplier {
     if (waiter === undefined || mutation === undefined) return () => undefined;
     const { endpoint, args, expected } = mutation;
     return () => waiter.resolve(this.#queue.mutations.optimisticValue({ endpoint, args, expected }));
-  }
-
-  #recordMove(temporaryPk: string, move: MoveRecord): void {
-    this.#queue.args.serverIds.set(temporaryPk, move);
-    this.#queue.mutations.alias(temporaryPk, move);
-  }
-
-  #toEntry(key: string, record: EntryRecord): Entry {
-    const { registry } = this.#queue;
-    return Entry.restored(key, this.#queue.queueOf(record.name), record, registry.find(record.name));
   }
 }
 

@@ -9,9 +9,9 @@ import { storedArgs } from '../storage/bodies.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
 import { isServiceWorker } from './backgroundSync.ts';
-import { classifyFailure, failureOf, type Failure, type FailureReason } from './classifyFailure.ts';
+import { classifyFailure, failureOf, OUTAGES, type Failure, type FailureReason } from './classifyFailure.ts';
 import { answeredAsDeleted, requestOf } from './requestOf.ts';
-import { MAX_FALSE_HINTS, OUTAGES, retryDelay, slowDelay } from './retryDelay.ts';
+import { MAX_FALSE_HINTS, retryDelay, slowDelay } from './retryDelay.ts';
 import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
 
 /** Conflicts in a row before a mutation counts as rejected. */
@@ -259,7 +259,7 @@ export class Sender {
   }
 
   #isCurrent(entry: Entry): boolean {
-    return this.#queue.entries.get(entry.key) === entry && !entry.isDeadLetter;
+    return this.#queue.entries.has(entry) && !entry.isDeadLetter;
   }
 
   async #onFailure(entry: Entry, error: unknown, { startedAt, hasResponse }: Attempt): Promise<void> {
