@@ -244,7 +244,8 @@ export class Sync {
     const last = stored.at(-1);
     if (first === undefined || last === undefined || compareEntries(first, last) > 0) return;
     const { entries } = this.#queue;
-    const moved = early.filter(({ isSending }) => !isSending);
+    // Some may have been sent or discarded while the stored ones were applied.
+    const moved = early.filter((entry) => entries.has(entry) && !entry.isSending);
     for (const entry of moved) {
       const { record } = entry;
       const order = entries.nextOrder(this.#controller.now());
