@@ -50,6 +50,8 @@ export class Entry {
    * created here, once that has succeeded.
    */
   ownWrites = 0;
+  /** Whether it was left to the tab of a waiting caller once. */
+  wasDeferred = false;
   /** Whether another tab has removed it while it was being sent here. */
   isWithdrawn = false;
   /** Settles when its first write has ended, with whether it is on disk. */

@@ -34,8 +34,6 @@ export class Leader {
   /** Settles when the lock can be released. */
   #lockHeld: Promise<unknown> = Promise.resolve();
   #cancelTimer: () => void = () => undefined;
-  /** Entries that were left to another tab once. */
-  readonly #deferred = new Set<string>();
 
   constructor(deps: LeaderDeps) {
     this.#deps = deps;
@@ -139,10 +137,11 @@ export class Leader {
   }
 
   /** Leaves an entry to the tab in which a caller waits for it, since only that tab can return the response. */
-  #deferToWaitingTab({ key, waiter, record }: Entry): boolean {
+  #deferToWaitingTab(entry: Entry): boolean {
+    const { waiter, record, wasDeferred } = entry;
     const isAwaited = record.isAwaited && this.#deps.controller.now() - record.createdAt < TRUSTED_TO_SEND;
-    if (!isAwaited || waiter !== undefined || this.#deferred.has(key)) return false;
-    this.#deferred.add(key);
+    if (!isAwaited || waiter !== undefined || wasDeferred) return false;
+    entry.wasDeferred = true;
     this.#isWanted = true;
     return true;
   }
