@@ -20,8 +20,6 @@ export class LayerReplay {
   readonly #queue: Queue;
   readonly #controller: Controller;
   readonly #pacing: Pacing;
-  /** Removed mutations whose layers still exist. */
-  #removed: readonly Mutation[] = [];
   #running: Promise<void> | undefined;
 
   constructor(queue: Queue, controller: Controller, pacing: Pacing) {
@@ -38,16 +36,10 @@ export class LayerReplay {
   /**
    * Replays the first chunk at once and the rest in later tasks; settles when all are replayed.
    *
-   * @param removed - mutations whose layers are removed
+   * @param removed - mutations whose layers are removed with the first chunk
    */
   async replay(removed: readonly Mutation[] = []): Promise<void> {
-    this.#removed = [...this.#removed, ...removed];
-    if (this.#replayChunk()) await (this.#running ??= this.#replayRest());
-  }
-
-  /** The layers of removed mutations are gone. */
-  clear(): void {
-    this.#removed = [];
+    if (this.#replayChunk(removed)) await (this.#running ??= this.#replayRest());
   }
 
   async #replayRest(): Promise<void> {
@@ -60,12 +52,10 @@ export class LayerReplay {
   }
 
   /** In one commit. Returns whether some are left. */
-  #replayChunk(): boolean {
+  #replayChunk(removed: readonly Mutation[] = []): boolean {
     const { entries, mutations, isStopped } = this.#queue;
     const { pending } = this;
-    const removed = this.#removed;
     if (isStopped || pending.length + removed.length === 0) return false;
-    this.#removed = [];
     const later = this.#shownAfter(pending[0]);
     const { size } = this.#pacing;
     // With many later entries, each chunk would replay them again, so everything is replayed at once.

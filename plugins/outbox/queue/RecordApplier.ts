@@ -19,8 +19,8 @@ const MOVE_RETENTION = 7 * 24 * 3_600_000;
 export class AppliedRecords {
   /** Entries that were answered or removed. */
   readonly removed: Entry[] = [];
-  /** Entries whose layers are removed or replayed. */
-  readonly hidden: Entry[] = [];
+  /** Entries whose layers are replayed. */
+  readonly changed: Entry[] = [];
   /** New entries, in order. */
   readonly added: Entry[] = [];
   readonly settlements: (() => void)[] = [];
@@ -135,7 +135,7 @@ export class RecordApplier {
       entries.change(known, () => known.applyRecord(record));
       // A stored hold may be from before the user signed in.
       if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
-      applied.hidden.push(known);
+      applied.changed.push(known);
       known.isReplayPending = true;
       if (known.isDeadLetter && known.waiter !== undefined)
         applied.settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
@@ -157,7 +157,6 @@ export class RecordApplier {
     if (known.isSending) known.isWithdrawn = true;
     else {
       entries.remove(known);
-      applied.hidden.push(known);
       applied.removed.push(known);
       applied.settlements.push(this.#settlementOf(known));
     }
@@ -200,7 +199,7 @@ export class RecordApplier {
     for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk)))) {
       if (entry.isSending) continue;
       this.#queue.changeArgs(entry, args.withServerPks(entry.args));
-      applied.hidden.push(entry);
+      applied.changed.push(entry);
       entry.isReplayPending = true;
     }
   }

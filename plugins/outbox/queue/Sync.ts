@@ -163,7 +163,7 @@ export class Sync {
    */
   applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
     const applied = this.#applier.apply(records, this.#controller.now());
-    const hidden = mutationsOf(applied.hidden);
+    const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
     return { layers, settle: () => applied.settle() };
@@ -191,7 +191,6 @@ export class Sync {
     const isParked = isKept && (entries.isParked || entries.size > 0 || !this.isRead);
     this.#resets += 1;
     const through = this.#queue.clear(isKept);
-    this.#replay.clear();
     entries.isParked = isParked;
     return through;
   }
