@@ -40,7 +40,7 @@ const bundles = [
   {
     name: 'the same with indexedDB, outbox and tabs',
     mark: 52_000,
-    limit: 104_800,
+    limit: 104_700,
     source: offlineApp,
   },
   {
@@ -64,7 +64,7 @@ const bundles = [
   alone('*', 'holdfast', 70_400),
   alone('*', 'holdfast/react', 29_200),
   alone('*', 'holdfast/indexeddb', 37_500),
-  alone('*', 'holdfast/outbox', 50_700),
+  alone('*', 'holdfast/outbox', 50_500),
   alone('*', 'holdfast/tabs', 6_750),
   alone('*', 'holdfast/devtools', 26_500),
   alone('*', 'holdfast/testing', 44_600),

@@ -2,6 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { Suspense, useEffect } from 'react';
+import { hydrateRoot } from 'react-dom/client';
+import { renderToString } from 'react-dom/server';
 import { Controller } from 'holdfast';
 import { useOutbox } from 'holdfast/outbox';
 import { DataProvider, ErrorBoundary, useController, useSuspense } from 'holdfast/react';
@@ -81,5 +83,29 @@ describe('useOutbox', () => {
     );
     expect(screen.getByText(/HF_PLUGIN/)).toBeTruthy();
     console.error = error;
+  });
+
+  it('a page of the server with useOutbox hydrates while mutations wait in the browser', async () => {
+    const device = new Device();
+    device.isOnline = false;
+    const page = await openPage(new Server(), device);
+    function Waiting() {
+      return <p>{`${useOutbox().pending.length} pending`}</p>;
+    }
+    const app = (controller: Controller) => (
+      <DataProvider controller={controller}>
+        <Waiting />
+      </DataProvider>
+    );
+    const root = document.createElement('div');
+    root.innerHTML = renderToString(app(page.controller));
+    expect(root.textContent).toBe('0 pending');
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    const mismatches: unknown[] = [];
+    const onRecoverableError = (error: unknown) => void mismatches.push(error);
+    const hydrated = await act(async () => hydrateRoot(root, app(page.controller), { onRecoverableError }));
+    expect(mismatches).toEqual([]);
+    expect(root.textContent).toBe('1 pending');
+    act(() => hydrated.unmount());
   });
 });

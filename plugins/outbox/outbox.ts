@@ -14,9 +14,10 @@ import {
 } from 'holdfast';
 import { OutboxDatabase } from './storage/OutboxDatabase.ts';
 import { decodeArgs } from './storage/bodies.ts';
-import { countsOf } from './queue/Entries.ts';
+import { Entries } from './queue/Entries.ts';
 import type { Entry } from './queue/Entry.ts';
 import { PACING, type Pacing } from './queue/LayerReplay.ts';
+import { rowName } from './queue/PendingRows.ts';
 import { Queue, NAME } from './queue/Queue.ts';
 import { Registry } from './queue/Registry.ts';
 import { Sync } from './queue/Sync.ts';
@@ -26,20 +27,11 @@ import { Sender } from './sending/Sender.ts';
 import { Session } from './sending/Session.ts';
 import { registerSync } from './sending/backgroundSync.ts';
 import type { Locks } from './sending/withLock.ts';
-import { SideRecordStore } from './storage/QueueStore.ts';
+import { sideRecords } from './storage/PersistedRecords.ts';
 import { UnloadJournal } from './storage/UnloadJournal.ts';
 import { webLocks } from '../shared/locks.ts';
 import { onPageLifecycle } from '../shared/pageLifecycle.ts';
 import { scopedName } from '../shared/scopedName.ts';
-
-const EMPTY: OutboxState = {
-  state: 'working',
-  entries: [],
-  pending: [],
-  sending: [],
-  failed: [],
-  counts: countsOf(() => 0),
-};
 
 /** Replaceable parts, for tests. */
 export interface OutboxPluginDeps {
@@ -69,9 +61,10 @@ interface StartedOutbox {
 export class OutboxPluginImpl implements OutboxPlugin {
   readonly name = NAME;
   readonly syncTag: string;
+  readonly #empty = new Entries().state;
   readonly status: PluginStatus<OutboxState> = {
-    initial: EMPTY,
-    get: () => this.#parts?.queue.entries.state ?? EMPTY,
+    initial: this.#empty,
+    get: () => this.#parts?.queue.entries.state ?? this.#empty,
     subscribe: (listener) => this.#parts?.queue.entries.subscribe(listener) ?? (() => undefined),
   };
   readonly #options: OutboxOptions;
@@ -82,7 +75,6 @@ export class OutboxPluginImpl implements OutboxPlugin {
   #starting: Promise<void> = Promise.resolve();
   #unsubscribe: () => void = () => undefined;
   #unlisten: () => void = () => undefined;
-  #isStopped = false;
   /** Whether to register a background sync: once for stored entries, and for each new one. */
   #isSyncDue = true;
 
@@ -97,14 +89,6 @@ export class OutboxPluginImpl implements OutboxPlugin {
     this.#registry = new Registry(options.endpoints);
     this.syncTag = scopedName(name, scope);
     this.#database = deps.database ?? new OutboxDatabase(this.syncTag);
-    this.#database.onLost((records) =>
-      this.#report(`Queued mutations can no longer be read and are lost (${records})`),
-    );
-    this.#database.onReplaced(() => {
-      if (this.#parts?.ownStore === undefined) return;
-      this.#report('The outbox was deleted while the app was running; pending mutations are written again');
-      this.#parts.sync.onStorageLost();
-    });
   }
 
   get isAttached(): boolean {
@@ -116,8 +100,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const locks = 'locks' in this.#deps ? this.#deps.locks : webLocks();
     const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
     const ownStore = storage === undefined ? this.#database : undefined;
-    const store = storage === undefined ? this.#database : new SideRecordStore(controller, storage, NAME);
+    const store = storage === undefined ? this.#database : sideRecords(controller, storage, NAME);
     const queue = new Queue(this.#options, this.#registry, controller, store, this.#journalFor(storage));
+    const report = (message: string, cause?: unknown): void =>
+      queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
     const sync = new Sync(queue, controller, {
       pacing,
       readWithin,
@@ -126,8 +112,8 @@ export class OutboxPluginImpl implements OutboxPlugin {
         void ownStore?.whenOpened().then((isOpen) => (isOpen ? this.syncRecords('missed') : undefined)),
     });
     const session = new Session(this.#options, {
-      schedule: (run, delay) => controller.schedule(run, delay),
-      isAwaited: () => !this.#isStopped && queue.entries.needsAuth,
+      controller,
+      isAwaited: () => !queue.isStopped && queue.entries.needsAuth,
       onSignIn: async (signal) => {
         // An `init` with different headers at each call must not cause many attempts.
         await this.#requeueHeld(signal !== 'read');
@@ -152,7 +138,14 @@ export class OutboxPluginImpl implements OutboxPlugin {
         this.#isSyncDue = false;
         registerSync(this.syncTag);
       },
-      onError: (cause) => this.#report('The outbox could not send pending mutations; it will retry', cause),
+      onError: (cause) => report('The outbox could not send pending mutations; it will retry', cause),
+    });
+    this.#database.onLost((records) =>
+      report(`Queued mutations can no longer be read and are lost (${records})`),
+    );
+    ownStore?.onReplaced(() => {
+      report('The outbox was deleted while the app was running; pending mutations are written again');
+      sync.onStorageLost();
     });
     this.#parts = { controller, queue, sync, sender, leader, session, ownStore };
     this.#unlisten = onPageLifecycle({ onLeave: () => queue.records.prepareUnload() });
@@ -164,7 +157,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   async #start(): Promise<void> {
     const { controller, queue, sync, session } = this.#started;
     await sync.read();
-    if (this.#isStopped) return;
+    if (queue.isStopped) return;
     this.#unsubscribe = onEnvironmentChange(controller.environment, ({ isReconnect, isReturn }) => {
       if (isReconnect || isReturn) {
         void session.check('activity');
@@ -178,7 +171,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   mutate(mutation: Mutation): Promise<unknown> | undefined {
     const parts = this.#parts;
-    if (parts === undefined || this.#isStopped || !this.#isRegistered(mutation)) return undefined;
+    if (parts === undefined || parts.queue.isStopped || !this.#isRegistered(mutation)) return undefined;
     return new Promise((resolve, reject) => {
       // If it cannot be stored, the promise rejects.
       const { firstWrite } = parts.queue.enqueue(mutation, { resolve, reject });
@@ -195,7 +188,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const response = isMutation ? next(request) : this.#requestRead(request, next);
     parts.sender.observe(response, () => void this.#wake());
     // Such as a login request. Requests of the outbox itself are no signal.
-    if (!this.#isStopped && parts.queue.entries.needsAuth && !this.#isRegistered(request))
+    if (!parts.queue.isStopped && parts.queue.entries.needsAuth && !this.#isRegistered(request))
       response.then(
         () => parts.session.check(isMutation ? 'login' : 'read'),
         () => undefined,
@@ -224,7 +217,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const { layers, settle } = parts.sync.applyFromTab(records);
     // After the rows of the same commit are applied.
     queueMicrotask(() => {
-      if (this.#isStopped) return;
+      if (parts.queue.isStopped) return;
       void parts.sync.replayNew().then(() => this.#wake());
       settle();
     });
@@ -232,10 +225,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   async syncRecords(cause: 'missed' | 'lost'): Promise<void> {
-    const sync = this.#parts?.sync;
-    if (cause === 'lost') sync?.onStorageLost();
-    else if (sync !== undefined && !this.#isStopped) {
-      await sync.read();
+    const parts = this.#parts;
+    if (cause === 'lost') parts?.sync.onStorageLost();
+    else if (parts?.queue.isStopped === false) {
+      await parts.sync.read();
       // The tab that added an entry may be gone.
       void this.#wake();
     }
@@ -249,7 +242,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     parts.sender.clear();
     const through = parts.sync.reset(isKept);
     if (isKept) return;
-    queue.records.clearJournal(through);
+    queue.records.journal?.clear(through);
     ownStore?.dropPending(through);
     if (origin === 'app') await ownStore?.clear(through);
   }
@@ -260,15 +253,14 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   async stop(): Promise<void> {
-    this.#isStopped = true;
     this.#unsubscribe();
     this.#unlisten();
     const parts = this.#parts;
     if (parts !== undefined) {
+      parts.queue.isStopped = true;
       // A request in flight may have arrived; it is sent again with the same idempotency key.
       parts.sender.stop();
       const stopped = parts.leader.stop();
-      parts.sync.stop();
       parts.sender.storeAnswered();
       await Promise.all([stopped, parts.ownStore?.flush().catch(() => undefined)]);
       await parts.queue.records.written;
@@ -343,17 +335,15 @@ export class OutboxPluginImpl implements OutboxPlugin {
   };
 
   isPending = (entity: object): boolean => {
-    const Class = entity.constructor as EntityClass; // its class
-    return this.#started.queue.entries.rows.has(Class.key, Class.pk(entity) ?? '');
+    return this.#started.queue.entries.rows.has(rowOf(entity));
   };
 
   pendingFor = (entity: object): PluginStatus<OutboxEntry | undefined> => {
-    const Class = entity.constructor as EntityClass; // its class
-    const pk = Class.pk(entity) ?? '';
+    const row = rowOf(entity);
     const { rows } = this.#started.queue.entries;
     return {
-      get: () => rows.find(Class.key, pk)?.view,
-      subscribe: (listener) => rows.subscribe(Class.key, pk, listener),
+      get: () => rows.find(row)?.view,
+      subscribe: (listener) => rows.subscribe(row, listener),
     };
   };
 
@@ -372,9 +362,9 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   /** Sends what can be sent, once stored entries are known. */
   async #wake(): Promise<void> {
-    const { sync, leader } = this.#started;
+    const { queue, sync, leader } = this.#started;
     await sync.readable;
-    if (!this.#isStopped) await leader.wake();
+    if (!queue.isStopped) await leader.wake();
   }
 
   /** An entry that is not being sent. */
@@ -401,11 +391,12 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const database = storage === undefined ? this.syncTag : storage.plainDatabase;
     return database === undefined ? undefined : new UnloadJournal([database, this.syncTag]);
   }
+}
 
-  #report(message: string, cause?: unknown): void {
-    const { onError = (error: HoldfastError) => console.error(error) } = this.#options;
-    onError(new HoldfastError('HF_STORAGE', message, { cause }));
-  }
+/** The name of an entity's row. */
+function rowOf(entity: object): string {
+  const Class = entity.constructor as EntityClass; // its class
+  return rowName(Class.key, Class.pk(entity) ?? '');
 }
 
 /**

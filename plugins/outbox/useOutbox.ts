@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { HoldfastError, type EntityClass } from 'holdfast';
 import { useController, useOnline, useStatus } from 'holdfast/react';
 import { outboxReason } from './outboxReason.ts';
@@ -14,7 +14,7 @@ import type { OutboxActions, OutboxEntry, OutboxPlugin, OutboxState } from './Ou
 export function useOutbox(): OutboxState & OutboxActions {
   const box = useOutboxPlugin();
   const { status, retry, discard, edit, resolve, resume, drain, isPending, pendingFor } = box;
-  const state = useSyncExternalStore(status.subscribe, status.get, status.get);
+  const state = useStatus(status);
   return { ...state, retry, discard, edit, resolve, resume, drain, isPending, pendingFor };
 }
 

@@ -128,6 +128,26 @@ describe('a long queue after a reload', () => {
     await page.leave();
   });
 
+  it('a mutation that is discarded while a long queue is read is not sent, even if the clock was set back', async () => {
+    device.now -= 1_000_000;
+    const { page, goUntil, finish } = reload();
+    const create = page.controller.fetch(page.notes.create, { text: 'discarded' });
+    const rejected = expect(create).rejects.toMatchObject({ code: 'HF_OUTBOX_CANCELLED' });
+    await goUntil(() => page.box.status.get().entries.length > 100);
+    const discarded = page.box.status
+      .get()
+      .entries.find(({ args: [body] }) => (body as Note).text === 'discarded')!; // of a creation
+    expect(page.box.discard(discarded.key)).toBe(true);
+    await rejected;
+    await finish();
+    expect(page.box.status.get().entries).toHaveLength(CREATES + 1);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(server.done).toHaveLength(CREATES + 1);
+    expect(server.done).not.toContain('create discarded');
+    await page.leave();
+  });
+
   it('a long queue is not sent before it is shown completely, and no read is notified of a part of it', async () => {
     device.isOnline = true;
     const { page, firstPart, finish } = reload();

@@ -40,7 +40,7 @@ export class Entries {
   constructor(args?: MutationArgs) {
     this.#args = args;
     this.rows = new PendingRows(
-      (entry) => this.get(entry.key) === entry,
+      (entry) => this.has(entry),
       ({ mutation }) => mutation && args?.pathRow(mutation),
     );
   }
@@ -81,6 +81,11 @@ export class Entries {
     return this.#entries.get(key);
   }
 
+  /** Whether it was not removed. */
+  has(entry: Entry): boolean {
+    return this.get(entry.key) === entry;
+  }
+
   /** The order for a new entry. */
   nextOrder(now: number): number {
     return Math.max(this.#lastOrder + 1, orderAt(now));
@@ -94,12 +99,12 @@ export class Entries {
   add(entry: Entry): void {
     this.#entries.set(entry.key, entry);
     this.#creators.set(entry.record.temporaryPk, entry);
-    this.rows.observe(entry);
+    entry.onExpected = () => this.rows.change(entry);
     this.#insert(entry);
   }
 
   remove(entry: Entry): void {
-    if (this.get(entry.key) !== entry) return;
+    if (!this.has(entry)) return;
     this.#entries.delete(entry.key);
     this.#creators.delete(entry.record.temporaryPk);
     this.#extract(entry);
@@ -324,7 +329,7 @@ export class Entries {
   }
 }
 
-export function countsOf(count: (status: OutboxEntry['status']) => number): OutboxState['counts'] {
+function countsOf(count: (status: OutboxEntry['status']) => number): OutboxState['counts'] {
   return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as OutboxState['counts']; // of all
 }
 

@@ -1,4 +1,4 @@
-import type { CreatedRow, EndpointInterface, LayerId, Mutation } from 'holdfast';
+import type { EndpointInterface, Mutation, SideRecords } from 'holdfast';
 import { decodeArgs, encodeArgs } from '../storage/bodies.ts';
 import type { OutboxEntry } from '../OutboxOptions.ts';
 import { isDead, TRANSITIONS, type EntryEvent, type EntryStatus } from './entryStatus.ts';
@@ -11,37 +11,19 @@ export interface Waiter {
   reject(error: unknown): void;
 }
 
-/** A mutation that notifies when its prediction changes. */
-class QueuedMutation implements Mutation {
-  readonly endpoint: EndpointInterface;
-  args: readonly unknown[];
-  readonly temporaryPk: string;
-  readonly createdAt: number;
-  readonly order: number;
-  layer: LayerId | undefined;
-  createdRow: CreatedRow | undefined;
-  isReferenced = false;
-  isRepeated = false;
-  /** Called after each change of the prediction. */
-  onExpected: (() => void) | undefined;
-  #expected: unknown;
+/** A call that its entry, and the controller, change while it waits. */
+type QueuedMutation = { -readonly [Member in keyof Mutation]: Mutation[Member] };
 
-  constructor({ endpoint, args, temporaryPk, createdAt, order }: Mutation) {
-    this.endpoint = endpoint;
-    this.args = args;
-    this.temporaryPk = temporaryPk;
-    this.createdAt = createdAt;
-    this.order = order;
-  }
-
-  get expected(): unknown {
-    return this.#expected;
-  }
-
-  set expected(expected: unknown) {
-    this.#expected = expected;
-    this.onExpected?.();
-  }
+/** A copy of a call, which notifies after each change of its prediction. */
+function observed({ ...call }: Mutation, onExpected: () => void): QueuedMutation {
+  let { expected } = call;
+  return Object.defineProperty(call, 'expected', {
+    get: () => expected,
+    set(changed: unknown) {
+      expected = changed;
+      onExpected();
+    },
+  });
 }
 
 /** One mutation in the outbox. */
@@ -51,8 +33,13 @@ export class Entry {
   /** Undefined if there is no endpoint of its name. */
   readonly mutation: QueuedMutation | undefined;
   record: EntryRecord;
+  /** Called after each change of the prediction. */
+  onExpected: (() => void) | undefined;
   waiter: Waiter | undefined;
-  /** Whether it comes from elsewhere and its layer is not replayed yet. */
+  /**
+   * Whether it comes from elsewhere and its layer is not replayed yet. It is not sent before that, since its response
+   * could not be matched with its prediction.
+   */
   isReplayPending = false;
   /** Whether it is on disk, as read there or written by this tab. */
   isDurable = false;
@@ -63,6 +50,8 @@ export class Entry {
    * created here, once that has succeeded.
    */
   ownWrites = 0;
+  /** Whether it was left to the tab of a waiting caller once. */
+  wasDeferred = false;
   /** Whether another tab has removed it while it was being sent here. */
   isWithdrawn = false;
   /** Settles when its first write has ended, with whether it is on disk. */
@@ -99,7 +88,7 @@ export class Entry {
     this.key = key;
     this.queue = queue;
     this.record = record;
-    this.mutation = mutation && new QueuedMutation(mutation);
+    this.mutation = mutation && observed(mutation, () => this.onExpected?.());
     this.references = temporaryPksIn(record.args);
   }
 
@@ -110,11 +99,11 @@ export class Entry {
     record: EntryRecord,
     endpoint: EndpointInterface | undefined,
   ): Entry {
-    const mutation = endpoint && { ...record, endpoint, args: decodeArgs(record.args) };
-    const entry = new Entry(key, queue, record, mutation);
+    const { temporaryPk, createdAt, order } = record;
+    const args = decodeArgs(record.args);
     // Its page may have ended while it was being sent.
-    if (entry.mutation) entry.mutation.isRepeated = true;
-    return entry;
+    const mutation = endpoint && { endpoint, args, temporaryPk, createdAt, order, isRepeated: true };
+    return new Entry(key, queue, record, mutation);
   }
 
   /** Whether only another tab has announced it, which may not have stored it, or may have removed it. */
@@ -254,4 +243,9 @@ export class Entry {
 /** The mutations of entries that have an endpoint. */
 export function mutationsOf(entries: readonly Entry[]): readonly Mutation[] {
   return entries.flatMap(({ mutation }) => mutation ?? []);
+}
+
+/** The records of entries, to be written. */
+export function recordsOf(entries: Iterable<Entry>): SideRecords {
+  return Array.from(entries, ({ key, record }) => [key, record] as const);
 }

@@ -1,8 +1,8 @@
 import type { Controller, Mutation } from 'holdfast';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { mutationsOf, type Entry } from './Entry.ts';
-import { SortedEntries } from './SortedEntries.ts';
-import type { Queue } from './Queue.ts';
+import { compareEntries } from './SortedEntries.ts';
+import { NAME, type Queue } from './Queue.ts';
 
 /** How to split long work into tasks. */
 export interface Pacing {
@@ -20,10 +20,6 @@ export class LayerReplay {
   readonly #queue: Queue;
   readonly #controller: Controller;
   readonly #pacing: Pacing;
-  /** Entries to replay. */
-  readonly #pending = new SortedEntries();
-  /** Removed mutations whose layers still exist. */
-  #removed: readonly Mutation[] = [];
   #running: Promise<void> | undefined;
 
   constructor(queue: Queue, controller: Controller, pacing: Pacing) {
@@ -32,79 +28,56 @@ export class LayerReplay {
     this.#pacing = pacing;
   }
 
-  /** Entries to replay. */
-  get pending(): Iterable<Entry> {
-    return this.#pending;
-  }
-
-  /**
-   * Adds an entry. It is not sent before it is replayed, since its response could not be matched with its prediction.
-   */
-  add(entry: Entry): void {
-    entry.isReplayPending = true;
-    this.#pending.add(entry);
+  /** Entries to replay, in order. */
+  get pending(): readonly Entry[] {
+    return [...this.#queue.entries.all()].filter(({ isReplayPending }) => isReplayPending);
   }
 
   /**
    * Replays the first chunk at once and the rest in later tasks; settles when all are replayed.
    *
-   * @param removed - mutations whose layers are removed
+   * @param removed - mutations whose layers are removed with the first chunk
    */
   async replay(removed: readonly Mutation[] = []): Promise<void> {
-    this.#removed = [...this.#removed, ...removed];
-    this.#replayChunk();
-    if (this.#pending.size > 0) await (this.#running ??= this.#replayRest());
-  }
-
-  clear(): void {
-    this.#pending.clear();
-    this.#removed = [];
+    if (this.#replayChunk(removed)) await (this.#running ??= this.#replayRest());
   }
 
   async #replayRest(): Promise<void> {
     try {
-      while (this.#pending.size > 0) {
-        await this.#pacing.pause();
-        this.#replayChunk();
-      }
+      do await this.#pacing.pause();
+      while (this.#replayChunk());
     } finally {
       this.#running = undefined;
     }
   }
 
-  /** In one commit. */
-  #replayChunk(): void {
-    const removed = this.#removed;
-    this.#removed = [];
-    const { entries, mutations, name } = this.#queue;
-    const [first] = this.#pending;
-    if (first === undefined && removed.length === 0) return;
-    const chunk = first === undefined ? [] : this.#takeChunk(first);
+  /** In one commit. Returns whether some are left. */
+  #replayChunk(removed: readonly Mutation[] = []): boolean {
+    const { entries, mutations, isStopped } = this.#queue;
+    const { pending } = this;
+    if (isStopped || pending.length + removed.length === 0) return false;
+    const later = this.#shownAfter(pending[0]);
+    const { size } = this.#pacing;
+    // With many later entries, each chunk would replay them again, so everything is replayed at once.
+    const replayed = later.length > size ? pending : pending.slice(0, size);
+    for (const entry of replayed) entry.isReplayPending = false;
+    const chunk = [...replayed, ...later].sort(compareEntries);
     this.#controller.batch(() => {
-      mutations.commit({ origin: name, hidden: [...removed, ...mutationsOf(chunk)] });
-      for (const entry of chunk)
-        if (entries.get(entry.key) === entry && !entries.isHidden(entry)) this.#queue.show(entry);
+      mutations.commit({ origin: NAME, hidden: [...removed, ...mutationsOf(chunk)] });
+      for (const entry of chunk) if (!entries.isHidden(entry)) this.#queue.show(entry);
     });
     // Otherwise the next read of a list would denormalize all of them in one task.
     this.#queue.denormalize(chunk);
+    return replayed.length < pending.length;
   }
 
-  /** Takes the next chunk, with all later entries, which are replayed again. */
-  #takeChunk(first: Entry): readonly Entry[] {
+  /** The later entries whose layers exist: they are replayed again, above the layer of this one. */
+  #shownAfter(first: Entry | undefined): readonly Entry[] {
     const { entries, replayedThrough } = this.#queue;
-    const { order } = first.record;
-    const later =
-      order > replayedThrough
-        ? []
-        : [...entries.all()].filter(
-            ({ isReplayPending, record }) => !isReplayPending && record.order >= order,
-          );
-    const { size } = this.#pacing;
-    // With many later entries, each chunk would replay them again, so everything is taken at once.
-    const replayed = this.#pending.take(later.length > size ? Infinity : size);
-    for (const entry of replayed) entry.isReplayPending = false;
-    const all = new SortedEntries();
-    for (const entry of [...replayed, ...later]) all.add(entry);
-    return [...all];
+    const order = first?.record.order ?? Infinity;
+    if (order > replayedThrough) return [];
+    return [...entries.all()].filter(
+      ({ isReplayPending, record }) => !isReplayPending && record.order >= order,
+    );
   }
 }

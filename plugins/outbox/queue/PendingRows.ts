@@ -13,7 +13,7 @@ export class PendingRows {
   readonly #rows = new Map<Entry, readonly string[]>();
   readonly #entries = new Map<string, Set<Entry>>();
   readonly #changed = new Set<Entry>();
-  readonly #listeners = new Map<string, Set<{ readonly listener: () => void }>>();
+  readonly #subscriptions = new Set<{ readonly row: string; readonly listener: () => void }>();
   readonly #isKnown: (entry: Entry) => boolean;
   readonly #pathRow: (entry: Entry) => RowKey | undefined;
   /** Rows whose listeners are to be notified. */
@@ -29,15 +29,11 @@ export class PendingRows {
     this.#pathRow = pathRow;
   }
 
-  observe(entry: Entry): void {
-    if (entry.mutation !== undefined) entry.mutation.onExpected = () => this.change(entry);
-  }
-
   /** An entry, or its prediction, has changed. Listeners are notified after the current task. */
   change(entry: Entry): void {
     if (this.#isKnown(entry) || this.#rows.has(entry)) this.#changed.add(entry);
     else this.#changed.delete(entry);
-    if (this.#isNotifying || this.#listeners.size === 0) return;
+    if (this.#isNotifying || this.#subscriptions.size === 0) return;
     this.#isNotifying = true;
     queueMicrotask(() => this.#notify());
   }
@@ -45,39 +41,31 @@ export class PendingRows {
   #notify(): void {
     this.#isNotifying = false;
     this.#update();
-    const rows = [...this.#affected];
+    const notified = [...this.#subscriptions].filter(({ row }) => this.#affected.has(row));
     this.#affected.clear();
-    for (const row of rows)
-      for (const { listener } of [...(this.#listeners.get(row) ?? [])]) runIsolated(listener);
+    for (const { listener } of notified) runIsolated(listener);
   }
 
   /** The entry that a person needs to know of: a dead letter, or the first one that waits. */
-  find(table: string, pk: string): Entry | undefined {
+  find(row: string): Entry | undefined {
     this.#update();
-    const entries = [...(this.#entries.get(rowName(table, pk)) ?? [])].sort(compareEntries);
+    const entries = [...(this.#entries.get(row) ?? [])].sort(compareEntries);
     return entries.find(({ isDeadLetter }) => isDeadLetter) ?? entries[0];
   }
 
   /** Whether a waiting entry affects this row. */
-  has(table: string, pk: string): boolean {
+  has(row: string): boolean {
     this.#update();
-    for (const { isDeadLetter } of this.#entries.get(rowName(table, pk)) ?? [])
-      if (!isDeadLetter) return true;
+    for (const { isDeadLetter } of this.#entries.get(row) ?? []) if (!isDeadLetter) return true;
     return false;
   }
 
   /** Calls `listener` when the entries of this row may have changed. */
-  subscribe(table: string, pk: string, listener: () => void): () => void {
+  subscribe(row: string, listener: () => void): () => void {
     this.#update();
-    const row = rowName(table, pk);
-    const subscription = { listener };
-    let listeners = this.#listeners.get(row);
-    if (listeners === undefined) this.#listeners.set(row, (listeners = new Set()));
-    listeners.add(subscription);
-    return () => {
-      listeners.delete(subscription);
-      if (listeners.size === 0 && this.#listeners.get(row) === listeners) this.#listeners.delete(row);
-    };
+    const subscription = { row, listener };
+    this.#subscriptions.add(subscription);
+    return () => void this.#subscriptions.delete(subscription);
   }
 
   clear(): void {
@@ -101,7 +89,7 @@ export class PendingRows {
       }
       if (rows.length > 0) this.#rows.set(entry, rows);
       else this.#rows.delete(entry);
-      if (this.#listeners.size > 0) for (const row of [...before, ...rows]) this.#affected.add(row);
+      if (this.#subscriptions.size > 0) for (const row of [...before, ...rows]) this.#affected.add(row);
     }
     this.#changed.clear();
   }

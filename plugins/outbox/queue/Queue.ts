@@ -9,16 +9,15 @@ import {
   type SideRecords,
   type StoreResponse,
 } from 'holdfast';
-import { copiedArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
+import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
 import { Entries } from './Entries.ts';
-import { Entry, mutationsOf, type Waiter } from './Entry.ts';
+import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
-import type { QueueStore } from '../storage/QueueStore.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
 import { MutationArgs, withFallback, type RowKey } from './MutationArgs.ts';
 import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
-import { PersistedRecords } from '../storage/PersistedRecords.ts';
+import { PersistedRecords, type QueueStore } from '../storage/PersistedRecords.ts';
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
 import { rowName } from './PendingRows.ts';
 import type { Registry } from './Registry.ts';
@@ -40,7 +39,6 @@ export interface AnsweredEntry {
 
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
-  readonly name = NAME;
   readonly mutations: Mutations;
   readonly args: MutationArgs;
   readonly entries: Entries;
@@ -48,11 +46,18 @@ export class Queue {
   readonly records: PersistedRecords;
   /** When each entry was removed, in ms since the epoch: a slow disk or a late message may still contain it. */
   readonly removedAt = new Map<string, number>();
+  /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
+  #resetThrough = 0;
+  /** Records up to this order belong to a user who has signed out. */
+  #parkedThrough = 0;
+  /** Whether the outbox does no more work. */
+  isStopped = false;
+  /** The highest order whose layer is shown. */
+  replayedThrough = 0;
   readonly #options: OutboxOptions;
   readonly #controller: Controller;
   /** Entries with a waiting caller. */
   readonly #awaited = new Set<Entry>();
-  #replayedThrough = 0;
   readonly #blobs = new BlobSupport(() =>
     this.report(
       new HoldfastError(
@@ -76,11 +81,6 @@ export class Queue {
     this.args = new MutationArgs(this.mutations, registry);
     this.entries = new Entries(this.args);
     this.records = new PersistedRecords(store, (error) => this.report(error), journal);
-  }
-
-  /** The highest order whose layer is shown. */
-  get replayedThrough(): number {
-    return this.#replayedThrough;
   }
 
   /**
@@ -162,8 +162,7 @@ export class Queue {
     const changed = this.#updateRenamed(rows);
     // The tab that made the rename writes the entries; some may be gone that are still known here.
     const isOurs = origin === 'network' || origin === 'app';
-    const records = isOurs ? changed.map(({ key, record }) => [key, record] as const) : [];
-    if (changed.length > 0) void this.commit(records, { changed });
+    if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
   }
 
   /** Creates that it depends on and that another tab is still storing are stored with it. */
@@ -207,13 +206,13 @@ export class Queue {
   async #writeBlobs(records: SideRecords, writing: Promise<boolean>): Promise<boolean> {
     if (!(await this.#blobs.ask())) return false;
     const entries = records.flatMap(([key]) => this.entries.get(key) ?? []);
-    const areWritten = await this.commit(entries.map(({ key, record }) => [key, record]));
+    const areWritten = await this.commit(recordsOf(entries));
     return (await writing) && areWritten;
   }
 
   /** Stores entries that the disk lacks. Another tab may do so at the same time. */
   async store(entries: readonly Entry[]): Promise<void> {
-    if (entries.length === 0 || !(await this.commit(entries.map(({ key, record }) => [key, record])))) return;
+    if (entries.length === 0 || !(await this.commit(recordsOf(entries)))) return;
     for (const entry of entries) entry.isDurable = true;
   }
 
@@ -254,9 +253,9 @@ export class Queue {
         const { temporaryPk } = entry.record;
         const createdRow = entry.mutation?.createdRow;
         if (createdRow === undefined) continue;
-        this.args.serverIds.set(temporaryPk, createdRow);
         // Any tab may still refer to it by the temporary pk.
         const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.#controller.now() };
+        this.args.serverIds.set(temporaryPk, move);
         records.push([moveKey(temporaryPk), move]);
         for (const dependent of this.entries.referencing(temporaryPk)) {
           this.changeArgs(dependent, this.args.withServerPks(dependent.args));
@@ -267,8 +266,7 @@ export class Queue {
         named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
       ))
         changed.add(entry);
-      for (const { key, record } of changed) records.push([key, record]);
-      void this.commit(records, { changed: [...changed] });
+      void this.commit([...records, ...recordsOf(changed)], { changed: [...changed] });
       for (const entry of changedWhileSent) this.#requeueChanged(entry);
       return value;
     });
@@ -305,7 +303,7 @@ export class Queue {
 
   /** Sends an entry with these args, which is another mutation for the server. Throws like `enqueue`. */
   resend(entry: Entry, args: readonly unknown[] = entry.args): void {
-    const copies = copiedArgs(entry.record.name, args);
+    const copies = decodeArgs(storedArgs(entry.record.name, args));
     const { entries } = this;
     this.#batch([entry], 'optimistic', () => {
       entries.change(entry, () => {
@@ -395,7 +393,7 @@ export class Queue {
   }
 
   /**
-   * Removes everything; returns the highest order that a removed entry may have.
+   * Removes everything; returns the highest order that a removed entry may have. Stored records up to it are void.
    *
    * @param isKept - whether the entries stay on disk
    */
@@ -414,7 +412,20 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    return this.entries.clear(this.#controller.now());
+    const through = this.entries.clear(this.#controller.now());
+    if (isKept) this.#parkedThrough = through;
+    else this.#resetThrough = through;
+    return through;
+  }
+
+  /** Entries that were kept on disk for this user are valid again. */
+  unpark(): void {
+    this.#parkedThrough = 0;
+  }
+
+  /** Records up to this order are from before a reset, or belong to a user who has signed out. */
+  get voidThrough(): number {
+    return Math.max(this.#resetThrough, this.#parkedThrough);
   }
 
   /** Whether a record is of this outbox's scope. */
@@ -424,7 +435,7 @@ export class Queue {
 
   /** Shows its prediction above the existing layers. */
   show({ mutation, record }: Entry): void {
-    this.#replayedThrough = Math.max(this.#replayedThrough, record.order);
+    this.replayedThrough = Math.max(this.replayedThrough, record.order);
     if (mutation !== undefined) this.mutations.show(mutation);
   }
 

@@ -2,7 +2,6 @@ import { HoldfastError, NetworkError, type Controller, type SideRecords } from '
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry } from './Entry.ts';
 import type { Queue } from './Queue.ts';
-import type { LayerReplay } from './LayerReplay.ts';
 import {
   asEntryRecord,
   asMoveRecord,
@@ -10,7 +9,6 @@ import {
   movedPk,
   moveKey,
   type EntryRecord,
-  type MoveRecord,
 } from '../storage/record.ts';
 import type { ServerIds } from './temporaryPks.ts';
 
@@ -21,8 +19,8 @@ const MOVE_RETENTION = 7 * 24 * 3_600_000;
 export class AppliedRecords {
   /** Entries that were answered or removed. */
   readonly removed: Entry[] = [];
-  /** Entries whose layers are removed or replayed. */
-  readonly hidden: Entry[] = [];
+  /** Entries whose layers are replayed. */
+  readonly changed: Entry[] = [];
   /** New entries, in order. */
   readonly added: Entry[] = [];
   readonly settlements: (() => void)[] = [];
@@ -52,22 +50,14 @@ interface Pass {
 export class RecordApplier {
   readonly #queue: Queue;
   readonly #controller: Controller;
-  readonly #replay: LayerReplay;
-  readonly #voidThrough: () => number;
   /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
   readonly #announcedRemovals = new Set<string>();
   /** Keys of invalid records that were reported. */
   readonly #reported = new Set<string>();
 
-  /**
-   * @param replay - to which the changed entries are added
-   * @param voidThrough - records up to this order are from before a reset, or belong to a user who has signed out
-   */
-  constructor(queue: Queue, controller: Controller, replay: LayerReplay, voidThrough: () => number) {
+  constructor(queue: Queue, controller: Controller) {
     this.#queue = queue;
     this.#controller = controller;
-    this.#replay = replay;
-    this.#voidThrough = voidThrough;
   }
 
   /** Whether another tab has announced that it has sent or discarded an entry. */
@@ -119,13 +109,14 @@ export class RecordApplier {
     const move = asMoveRecord(stored);
     if (move === undefined) return;
     if (this.#controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
-    this.#recordMove(temporaryPk, move);
+    this.#queue.args.serverIds.set(temporaryPk, move);
+    this.#queue.mutations.alias(temporaryPk, move);
     moved.push(temporaryPk);
   }
 
   /** A new record, or another version of one. */
   #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
-    const { entries, removedAt, args } = this.#queue;
+    const { entries, removedAt, args, registry } = this.#queue;
     const { announcedAt, applied, added, outdated, moves } = pass;
     if (!this.#queue.isInScope(record)) return;
     const known = entries.get(key);
@@ -135,15 +126,17 @@ export class RecordApplier {
       outdated.set(key, undefined);
       const move = args.serverIds.get(record.temporaryPk);
       if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
-    } else if (record.order <= this.#voidThrough()) return;
+    } else if (record.order <= this.#queue.voidThrough) return;
     else if (known === undefined) {
-      if (!removedAt.has(key)) added.push(this.#toEntry(key, record));
+      if (removedAt.has(key)) return;
+      const { name } = record;
+      added.push(Entry.restored(key, this.#queue.queueOf(name), record, registry.find(name)));
     } else if (isNewer(record, known.record)) {
       entries.change(known, () => known.applyRecord(record));
       // A stored hold may be from before the user signed in.
       if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
-      applied.hidden.push(known);
-      this.#replay.add(known);
+      applied.changed.push(known);
+      known.isReplayPending = true;
       if (known.isDeadLetter && known.waiter !== undefined)
         applied.settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
       // The tab that changed an entry writes it; it may have been deleted since.
@@ -164,7 +157,6 @@ export class RecordApplier {
     if (known.isSending) known.isWithdrawn = true;
     else {
       entries.remove(known);
-      applied.hidden.push(known);
       applied.removed.push(known);
       applied.settlements.push(this.#settlementOf(known));
     }
@@ -196,7 +188,7 @@ export class RecordApplier {
       // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
       // read.
       this.#queue.updateArgs(entry);
-      this.#replay.add(entry);
+      entry.isReplayPending = true;
     }
     applied.added.push(...added);
   }
@@ -207,8 +199,8 @@ export class RecordApplier {
     for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk)))) {
       if (entry.isSending) continue;
       this.#queue.changeArgs(entry, args.withServerPks(entry.args));
-      applied.hidden.push(entry);
-      this.#replay.add(entry);
+      applied.changed.push(entry);
+      entry.isReplayPending = true;
     }
   }
 
@@ -217,16 +209,6 @@ export class RecordApplier {
     if (waiter === undefined || mutation === undefined) return () => undefined;
     const { endpoint, args, expected } = mutation;
     return () => waiter.resolve(this.#queue.mutations.optimisticValue({ endpoint, args, expected }));
-  }
-
-  #recordMove(temporaryPk: string, move: MoveRecord): void {
-    this.#queue.args.serverIds.set(temporaryPk, move);
-    this.#queue.mutations.alias(temporaryPk, move);
-  }
-
-  #toEntry(key: string, record: EntryRecord): Entry {
-    const { registry } = this.#queue;
-    return Entry.restored(key, this.#queue.queueOf(record.name), record, registry.find(record.name));
   }
 }
 

@@ -33,11 +33,6 @@ export class SortedEntries {
     return index;
   }
 
-  /** Removes and returns the first entries. */
-  take(count: number): readonly Entry[] {
-    return this.#entries.splice(0, count);
-  }
-
   clear(): void {
     this.#entries.length = 0;
   }

@@ -1,5 +1,5 @@
 import { HoldfastError, type Controller, type LayerId, type SideRecords } from 'holdfast';
-import { mutationsOf, type Entry } from './Entry.ts';
+import { mutationsOf, recordsOf, type Entry } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
 import { RecordApplier, type AppliedRecords } from './RecordApplier.ts';
@@ -37,55 +37,42 @@ export class Sync {
   readonly #options: SyncOptions;
   readonly #replay: LayerReplay;
   readonly #applier: RecordApplier;
-  /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
-  #resetThrough = 0;
-  /** Records up to this order belong to a user who has signed out. */
-  #parkedThrough = 0;
   #hasRead = false;
   /** Whether the last read succeeded. */
-  #isRead = false;
-  #isReadable = false;
+  isRead = false;
+  /** Whether sending may start. */
+  isReadable = false;
   #markReadable: () => void = () => undefined;
   /** Resolves when sending may start: stored entries are known, or have taken too long. */
   readonly readable = new Promise<void>((resolve) => {
     this.#markReadable = () => {
-      this.#isReadable = true;
+      this.isReadable = true;
       resolve();
     };
   });
   /** How often the stored records were lost. */
   #lossCount = 0;
-  #isStopped = false;
   #resets = 0;
   constructor(queue: Queue, controller: Controller, options: SyncOptions) {
     this.#queue = queue;
     this.#controller = controller;
     this.#options = options;
     this.#replay = new LayerReplay(queue, controller, options.pacing);
-    this.#applier = new RecordApplier(queue, controller, this.#replay, () => this.#voidThrough);
-  }
-
-  get isReadable(): boolean {
-    return this.#isReadable;
-  }
-
-  /** Whether the last read succeeded. */
-  get isRead(): boolean {
-    return this.#isRead;
+    this.#applier = new RecordApplier(queue, controller);
   }
 
   /** Applies the stored records: at start-up, and whenever another tab may have changed them. Never rejects. */
   async read(): Promise<void> {
     try {
       await this.#read();
-      this.#isRead = true;
+      this.isRead = true;
       this.#markReadable();
     } catch (cause) {
       const message = 'The outbox cannot be read; it continues in memory';
       this.#queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
-      this.#isRead = false;
+      this.isRead = false;
       if (!isLate(cause)) this.#markReadable();
-      else if (!this.#isReadable) {
+      else if (!this.isReadable) {
         this.#controller.schedule(() => this.#markReadable(), this.#options.readWithin);
         this.#options.onSlow();
       }
@@ -105,12 +92,12 @@ export class Sync {
     const stored = await queue.records.read();
     // After a loss or a reset during the read, the records of these entries are missing without having been sent.
     if (losses !== this.#lossCount || resets !== this.#resets) return this.#read();
-    const journaled = new Map(queue.records.journaled(stored));
+    const journaled = new Map(queue.records.journal?.missing(stored));
     const records = [...stored.filter(([key]) => !journaled.has(key)), ...journaled];
     this.#applier.forgetRemovals(overdue, records);
     const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
     const isRepeated = new Set(repeated.map(([key]) => key));
-    const voidThrough = this.#voidThrough;
+    const { voidThrough } = queue;
     const isVoid = (record: unknown): boolean => voidThrough > 0 && orderOf(record) <= voidThrough;
     const valid = records.filter(
       ([key, record]) => !isRepeated.has(key) && (!isVoid(record) || this.#applier.isRemovedElsewhere(key)),
@@ -138,7 +125,7 @@ export class Sync {
     if (applied.removed.length > 0) await this.#catchUp();
     // A layer over a partial row would show partial data.
     const removed = mutationsOf(applied.removed);
-    const toRestore = [...mutationsOf([...this.#replay.pending]), ...removed].filter(
+    const toRestore = [...mutationsOf(this.#replay.pending), ...removed].filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     try {
@@ -176,7 +163,7 @@ export class Sync {
    */
   applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
     const applied = this.#applier.apply(records, this.#controller.now());
-    const hidden = mutationsOf(applied.hidden);
+    const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
     return { layers, settle: () => applied.settle() };
@@ -201,12 +188,9 @@ export class Sync {
   reset(isKept: boolean): number {
     const { entries } = this.#queue;
     // Records that could not be read may be kept, too.
-    const isParked = isKept && (entries.isParked || entries.size > 0 || !this.#isRead);
+    const isParked = isKept && (entries.isParked || entries.size > 0 || !this.isRead);
     this.#resets += 1;
     const through = this.#queue.clear(isKept);
-    if (isKept) this.#parkedThrough = through;
-    else this.#resetThrough = through;
-    this.#replay.clear();
     entries.isParked = isParked;
     return through;
   }
@@ -216,19 +200,9 @@ export class Sync {
     const { entries } = this.#queue;
     if (!entries.isParked) return;
     const resets = this.#resets;
-    this.#parkedThrough = 0;
+    this.#queue.unpark();
     await this.read();
     if (resets === this.#resets) entries.isParked = false;
-  }
-
-  /** Applies and replays no more. */
-  stop(): void {
-    this.#isStopped = true;
-    this.#replay.clear();
-  }
-
-  get #voidThrough(): number {
-    return Math.max(this.#resetThrough, this.#parkedThrough);
   }
 
   /** Applies stored records. Each task applies one chunk of new entries. */
@@ -256,7 +230,7 @@ export class Sync {
   /** Runs each chunk in a task of its own, until the outbox is stopped. */
   async #inChunks<T>(all: readonly T[], run: (chunk: readonly T[]) => unknown): Promise<void> {
     const { size, pause } = this.#options.pacing;
-    for (let start = 0; start < all.length && !this.#isStopped; start += size) {
+    for (let start = 0; start < all.length && !this.#queue.isStopped; start += size) {
       // The task that has read them has decoded all of them.
       if (all.length > size) await pause();
       await run(all.slice(start, start + size));
@@ -269,14 +243,15 @@ export class Sync {
     const last = stored.at(-1);
     if (first === undefined || last === undefined || compareEntries(first, last) > 0) return;
     const { entries } = this.#queue;
-    const moved = early.filter(({ isSending }) => !isSending);
+    // Some may have been sent or discarded while the stored ones were applied.
+    const moved = early.filter((entry) => entries.has(entry) && !entry.isSending);
     for (const entry of moved) {
       const { record } = entry;
       const order = entries.nextOrder(this.#controller.now());
       entries.change(entry, () => entry.applyRecord({ ...record, order, revision: record.revision + 1 }));
-      this.#replay.add(entry);
+      entry.isReplayPending = true;
     }
-    void this.#queue.commit(moved.map(({ key, record }) => [key, record]));
+    void this.#queue.commit(recordsOf(moved));
   }
 }
 

@@ -1,20 +1,14 @@
-import type { Controller } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { Queue } from '../queue/Queue.ts';
 import type { Sync } from '../queue/Sync.ts';
 import type { Sender } from './Sender.ts';
-import { withLock, type HasLock, type Lease, type Locks } from './withLock.ts';
+import { withLock, type HasLock, type LockDeps } from './withLock.ts';
 
 /** What a leader needs. */
-export interface LeaderDeps {
-  readonly controller: Controller;
+export interface LeaderDeps extends LockDeps {
   readonly queue: Queue;
   readonly sync: Sync;
   readonly sender: Sender;
-  /** The name of the lock. */
-  readonly name: string;
-  readonly lease: Lease;
-  readonly locks: Locks | undefined;
   /** Nothing more can be sent for now. */
   readonly onIdle: () => void;
   readonly onError: (error: unknown) => void;
@@ -37,12 +31,9 @@ export class Leader {
   readonly #deps: LeaderDeps;
   #running: Promise<void> | undefined;
   #isWanted = false;
-  #isStopped = false;
   /** Settles when the lock can be released. */
   #lockHeld: Promise<unknown> = Promise.resolve();
   #cancelTimer: () => void = () => undefined;
-  /** Entries that were left to another tab once. */
-  readonly #deferred = new Set<string>();
 
   constructor(deps: LeaderDeps) {
     this.#deps = deps;
@@ -59,14 +50,13 @@ export class Leader {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       // It was woken after its last check.
-      if (this.#isWanted && !this.#isStopped) void this.wake();
+      if (this.#isWanted && !this.#deps.queue.isStopped) void this.wake();
     });
     return this.#running;
   }
 
   /** Resolves when the lock is released. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
     this.#cancelTimer();
     await this.#lockHeld;
   }
@@ -86,26 +76,21 @@ export class Leader {
 
   get #isOnline(): boolean {
     const { controller, queue } = this.#deps;
-    return !this.#isStopped && !queue.entries.isParked && controller.environment.isOnline;
+    return !this.#deps.queue.isStopped && !queue.entries.isParked && controller.environment.isOnline;
   }
 
   async #run(): Promise<void> {
-    const { controller, queue, onIdle, onError } = this.#deps;
-    const deps = {
-      ...this.#deps,
-      now: () => controller.now(),
-      schedule: (run: () => void, delay: number) => controller.schedule(run, delay),
-    };
+    const { queue, onIdle, onError } = this.#deps;
     const drain = (hasLock: HasLock): Promise<void> => {
       const drained = this.#drain(hasLock);
       this.#lockHeld = drained.catch(() => undefined);
       return drained;
     };
     let wait = 0;
-    while (this.#isWanted && !this.#isStopped) {
+    while (this.#isWanted && !this.#deps.queue.isStopped) {
       this.#isWanted = false;
       try {
-        if (this.#hasWork) await withLock(deps, drain, () => this.#hasWork);
+        if (this.#hasWork) await withLock(this.#deps, drain, () => this.#hasWork);
       } catch (error) {
         wait = AFTER_FAILURE;
         onError(error);
@@ -148,14 +133,15 @@ export class Leader {
         await sender.attempt(entry, hasLock);
       }
       // A stored response may unblock further entries.
-    } while (sender.storeAnswered() && !this.#isStopped);
+    } while (sender.storeAnswered() && !this.#deps.queue.isStopped);
   }
 
   /** Leaves an entry to the tab in which a caller waits for it, since only that tab can return the response. */
-  #deferToWaitingTab({ key, waiter, record }: Entry): boolean {
+  #deferToWaitingTab(entry: Entry): boolean {
+    const { waiter, record, wasDeferred } = entry;
     const isAwaited = record.isAwaited && this.#deps.controller.now() - record.createdAt < TRUSTED_TO_SEND;
-    if (!isAwaited || waiter !== undefined || this.#deferred.has(key)) return false;
-    this.#deferred.add(key);
+    if (!isAwaited || waiter !== undefined || wasDeferred) return false;
+    entry.wasDeferred = true;
     this.#isWanted = true;
     return true;
   }

@@ -9,9 +9,9 @@ import { storedArgs } from '../storage/bodies.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import { diagnose } from './diagnose.ts';
 import { isServiceWorker } from './backgroundSync.ts';
-import { classifyFailure, failureOf, type Failure, type FailureReason } from './classifyFailure.ts';
+import { classifyFailure, failureOf, OUTAGES, type Failure, type FailureReason } from './classifyFailure.ts';
 import { answeredAsDeleted, requestOf } from './requestOf.ts';
-import { MAX_FALSE_HINTS, OUTAGES, retryDelay, slowDelay } from './retryDelay.ts';
+import { MAX_FALSE_HINTS, retryDelay, slowDelay } from './retryDelay.ts';
 import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
 
 /** Conflicts in a row before a mutation counts as rejected. */
@@ -42,7 +42,6 @@ export class Sender {
   readonly #session: Session;
   /** Aborts the attempts in progress. */
   readonly #attempts = new Set<AbortController>();
-  #isStopping = false;
   /** How many conflicts the app is resolving: reads of its handler must not wait for the queue. */
   #resolvingConflicts = 0;
   /** How many requests the API has answered, from any caller. */
@@ -59,9 +58,8 @@ export class Sender {
     this.#session = session;
   }
 
-  /** Aborts all attempts, and starts no more. */
+  /** Aborts all attempts. */
   stop(): void {
-    this.#isStopping = true;
     this.#end('HF_STOPPED', 'The outbox was stopped while it was sending');
   }
 
@@ -131,7 +129,7 @@ export class Sender {
       // It may have reached the server, although no response arrived.
       mutation.isRepeated = true;
       this.storeAnswered();
-      const isCurrent = this.#isCurrent(entry) && !this.#isStopping;
+      const isCurrent = this.#isCurrent(entry) && !this.#queue.isStopped;
       if (isCurrent && hasLock() && !entry.isWithdrawn) await this.#onFailure(entry, error, attempt);
       else {
         entries.handle(entry, 'release');
@@ -261,7 +259,7 @@ export class Sender {
   }
 
   #isCurrent(entry: Entry): boolean {
-    return this.#queue.entries.get(entry.key) === entry && !entry.isDeadLetter;
+    return this.#queue.entries.has(entry) && !entry.isDeadLetter;
   }
 
   async #onFailure(entry: Entry, error: unknown, { startedAt, hasResponse }: Attempt): Promise<void> {
@@ -333,7 +331,13 @@ export class Sender {
     if (finding === undefined || finding === 'unreachable') return;
     entry.contradictions += 1;
     const isSame = entry.record.idempotencyKey === idempotencyKey && entry.record.attempts === attempts;
-    if (!isSame || !this.#isCurrent(entry) || entry.isSending || this.#isStopping || entry.isRequestBlocked)
+    if (
+      !isSame ||
+      !this.#isCurrent(entry) ||
+      entry.isSending ||
+      this.#queue.isStopped ||
+      entry.isRequestBlocked
+    )
       return;
     if (finding.isCertain || entry.contradictions >= MAX_CONTRADICTIONS)
       this.#blocked(entry, finding.message, error);
@@ -424,7 +428,7 @@ export class Sender {
       } else this.#queue.resend(entry, resolution.args);
       return undefined;
     } catch (cause) {
-      if (this.#isStopping || !this.#isCurrent(entry)) return undefined;
+      if (this.#queue.isStopped || !this.#isCurrent(entry)) return undefined;
       this.#queue.report(
         new HoldfastError(
           'HF_PLUGIN',

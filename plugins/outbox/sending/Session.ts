@@ -1,4 +1,4 @@
-import type { Schedule } from 'holdfast';
+import type { Controller } from 'holdfast';
 import { withTimeout } from '../../shared/withTimeout.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 
@@ -22,7 +22,7 @@ const SIGNALS: readonly SessionSignal[] = ['login', 'activity', 'read'];
 
 /** What a session needs. */
 export interface SessionDeps {
-  readonly schedule: Schedule;
+  readonly controller: Controller;
   /** Whether entries wait for a sign-in. */
   readonly isAwaited: () => boolean;
   /** The user may have signed in. */
@@ -120,10 +120,13 @@ export class Session {
   async #callInit(): Promise<RequestInit | undefined> {
     this.#initCalls += 1;
     const { timeout = TIMEOUT } = this.#options;
+    const { controller } = this.#deps;
     try {
       const init = Promise.resolve(this.#options.init?.());
       return await (timeout > 0
-        ? withTimeout(timeout, init, `No response in ${timeout} ms`, this.#deps.schedule)
+        ? withTimeout(timeout, init, `No response in ${timeout} ms`, (run, delay) =>
+            controller.schedule(run, delay),
+          )
         : init);
     } finally {
       this.#initCalls -= 1;

@@ -51,12 +51,11 @@ export interface Failure {
   readonly body?: unknown;
 }
 
-/** The reasons that pass without a change of the mutation. */
-const TRANSIENT: ReadonlySet<FailureReason> = new Set<FailureReason>([
+/** What passes when the server is back. */
+export const OUTAGES: ReadonlySet<FailureReason> = new Set<FailureReason>([
   'no-connection',
   'timeout',
   'server-down',
-  'rate-limited',
   'web-page',
 ]);
 
@@ -99,7 +98,12 @@ const UNSENDABLE = /\b(?:BigInt|circular|cyclic)\b/;
 export function classifyFailure(error: unknown, now: number, options: Classification = {}): AttemptOutcome {
   const { response } = details(error);
   const reason = reasonOf(error, options);
-  return { reason, isTransient: TRANSIENT.has(reason), after: retryAfter(response, now), response };
+  return {
+    reason,
+    isTransient: reason === 'rate-limited' || OUTAGES.has(reason),
+    after: retryAfter(response, now),
+    response,
+  };
 }
 
 /**
@@ -146,18 +150,19 @@ function keptBody(body: unknown): unknown {
   }
 }
 
-function details(error: unknown): {
-  readonly name: unknown;
-  readonly code: unknown;
+/** What an error may say of its cause, whatever was thrown. */
+interface ErrorDetails {
+  readonly name?: unknown;
+  readonly code?: unknown;
   readonly status: number | undefined;
   readonly response: Response | undefined;
-  readonly body: unknown;
-  readonly isFromApi: unknown;
+  readonly body?: unknown;
+  readonly isFromApi?: unknown;
   readonly message: string;
-} {
-  const { name, code, status, response, body, isFromApi, message } = (
-    typeof error === 'object' && error !== null ? error : {}
-  ) as Readonly<Record<string, unknown>>; // read by name
+}
+
+function details(error: unknown): ErrorDetails {
+  const { name, code, status, response, body, isFromApi, message } = Object(error) as Record<string, unknown>; // read by name
   return {
     name,
     code,

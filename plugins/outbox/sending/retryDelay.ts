@@ -1,6 +1,6 @@
 import { backoff, type BackoffOptions } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
-import type { FailureReason } from './classifyFailure.ts';
+import { OUTAGES, type FailureReason } from './classifyFailure.ts';
 
 const BACKOFF: BackoffOptions = { first: 1_000, longest: 300_000 };
 
@@ -12,14 +12,6 @@ const VISIBLE_ALONE: BackoffOptions = { first: 1_000, longest: 30_000 };
 
 /** How many successful requests of others, each followed by another failure, before such requests are ignored. */
 export const MAX_FALSE_HINTS = 2;
-
-/** What passes when the server is back. */
-export const OUTAGES: ReadonlySet<FailureReason> = new Set<FailureReason>([
-  'no-connection',
-  'timeout',
-  'server-down',
-  'web-page',
-]);
 
 /** A failed attempt, for the delay after it. */
 interface FailedAttempt {

@@ -1,4 +1,4 @@
-import type { Schedule } from 'holdfast';
+import type { Controller } from 'holdfast';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
 import { requestLock } from '../../shared/locks.ts';
 import { onPageLifecycle } from '../../shared/pageLifecycle.ts';
@@ -23,12 +23,12 @@ export interface Lease {
 
 /** What `withLock` needs. */
 export interface LockDeps {
+  readonly controller: Controller;
+  /** The name of the lock. */
   readonly name: string;
   /** Undefined without Web Locks. */
   readonly locks: Locks | undefined;
   readonly lease: Lease;
-  readonly now: () => number;
-  readonly schedule: Schedule;
 }
 
 /** Whether the lock is still held. Once it is not, other tabs may have done anything. */
@@ -56,7 +56,7 @@ export async function withLock(
 }
 
 async function withLease(
-  { lease, now, schedule }: LockDeps,
+  { controller, lease }: LockDeps,
   run: (hasLock: HasLock) => Promise<void>,
   isWanted: () => boolean,
 ): Promise<void> {
@@ -64,20 +64,21 @@ async function withLease(
   let until = 0;
   let cancel: () => void = () => undefined;
   // The timers of a frozen or background page may be delayed for longer than a lease is valid.
-  const hasLock = (): boolean => until > now() && until <= now() + LEASE_TIME;
+  const hasLock = (): boolean => until > controller.now() && until <= controller.now() + LEASE_TIME;
   const acquire = async (): Promise<boolean> => {
-    const end = now() + LEASE_TIME;
+    const now = controller.now();
+    const end = now + LEASE_TIME;
     // If nothing can be stored, there is nothing to share.
-    const isOwn = await lease.lease(owner, now(), end).catch(() => true);
+    const isOwn = await lease.lease(owner, now, end).catch(() => true);
     until = isOwn ? end : 0;
     return isOwn;
   };
   while (!(await acquire())) {
-    await new Promise<void>((resolve) => void schedule(resolve, RETRY_EVERY));
+    await new Promise<void>((resolve) => void controller.schedule(resolve, RETRY_EVERY));
     if (!isWanted()) return;
   }
   const renew = (): void => {
-    cancel = schedule(() => {
+    cancel = controller.schedule(() => {
       if (!hasLock()) return;
       void acquire();
       renew();
@@ -88,7 +89,7 @@ async function withLease(
     await run(hasLock);
   } finally {
     cancel();
-    await lease.lease(owner, now(), 0).catch(() => undefined);
+    await lease.lease(owner, controller.now(), 0).catch(() => undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import type { DBSchema, IDBPDatabase } from 'idb';
 import { Connection } from '../../shared/Connection.ts';
 import { marksOf } from '../../shared/marks.ts';
 import { ResetNote } from '../../shared/ResetNote.ts';
-import type { QueueStore } from './QueueStore.ts';
+import type { QueueStore } from './PersistedRecords.ts';
 import type { Lease } from '../sending/withLock.ts';
 import { orderOf } from './record.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';

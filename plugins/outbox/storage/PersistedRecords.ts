@@ -1,25 +1,55 @@
-import { HoldfastError, type SideRecords } from 'holdfast';
-import type { QueueStore } from './QueueStore.ts';
-import { asEntryRecord, type EntryRecord } from './record.ts';
+import { HoldfastError, type AnyPlugin, type Controller, type SideRecords } from 'holdfast';
+import { asEntryRecord } from './record.ts';
 import type { UnloadJournal } from './UnloadJournal.ts';
+
+/** Persists records. */
+export interface QueueStore {
+  /** Every record. */
+  read(): Promise<SideRecords>;
+  /**
+   * Resolves when these and all earlier records are durable. Undefined deletes a record.
+   *
+   * @throws if they are not durable
+   */
+  write(records: SideRecords): Promise<void>;
+}
+
+/**
+ * Stores records with the storage plugin, in the transaction of the commit that carries them: a response is stored
+ * and its entry removed together or not at all.
+ *
+ * @param name - the plugin that owns the records
+ */
+export function sideRecords(controller: Controller, storage: AnyPlugin, name: string): QueueStore {
+  return {
+    read: async () => (await storage.side?.(name)) ?? [],
+    /** The commit has already passed them on. */
+    async write() {
+      try {
+        await controller.flush();
+      } catch (error) {
+        // Other errors concern rows that were left out.
+        if ((error as { readonly code?: unknown } | undefined)?.code === 'HF_STORAGE') throw error;
+      }
+    },
+  };
+}
 
 /** The stored records, and those that are being written. */
 export class PersistedRecords {
   readonly #store: QueueStore;
   readonly #report: (error: HoldfastError) => void;
-  readonly #journal: UnloadJournal | undefined;
+  /** Of the entries that a page has not written when it unloads; undefined if there must be none. */
+  readonly journal: UnloadJournal | undefined;
   /** The records that are being written. */
   readonly #unwritten = new Map<string, unknown>();
   #writing: Promise<unknown> = Promise.resolve();
 
-  /**
-   * @param report - called if records cannot be written
-   * @param journal - of the entries that a page has not written when it unloads; undefined if there must be none
-   */
+  /** @param report - called if records cannot be written */
   constructor(store: QueueStore, report: (error: HoldfastError) => void, journal?: UnloadJournal) {
     this.#store = store;
     this.#report = report;
-    this.#journal = journal;
+    this.journal = journal;
   }
 
   /** Settles when all writes have ended. */
@@ -33,27 +63,13 @@ export class PersistedRecords {
     return this.#store.read();
   }
 
-  /**
-   * The entries that an earlier page has called for but not written, or in a newer version than the disk.
-   *
-   * @param stored - the records on disk
-   */
-  journaled(stored: SideRecords): readonly (readonly [key: string, record: EntryRecord])[] {
-    return this.#journal?.missing(stored) ?? [];
-  }
-
   /** The page may unload before what is being written is on disk. */
   prepareUnload(): void {
     for (const [key, stored] of this.#unwritten) {
       const record = asEntryRecord(stored);
       // A failed attempt alone is no loss, and the entry may be sent elsewhere.
-      if (record?.attempts === 0) this.#journal?.add(key, record);
+      if (record?.attempts === 0) this.journal?.add(key, record);
     }
-  }
-
-  /** A reset has removed all entries up to an order. */
-  clearJournal(through: number): void {
-    this.#journal?.clear(through);
   }
 
   /**
@@ -65,7 +81,7 @@ export class PersistedRecords {
   write(records: SideRecords): Promise<boolean> {
     for (const [key, record] of records) {
       this.#unwritten.set(key, record);
-      if (record === undefined) this.#journal?.delete(key);
+      if (record === undefined) this.journal?.delete(key);
     }
     const writing = this.#store.write(records).then(
       () => true,
@@ -87,7 +103,7 @@ export class PersistedRecords {
         if (this.#unwritten.get(key) !== record) continue;
         this.#unwritten.delete(key);
         // If it could not be written, its caller has been told so.
-        this.#journal?.delete(key);
+        this.journal?.delete(key);
       }
     });
     return writing;

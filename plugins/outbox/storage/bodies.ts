@@ -91,15 +91,6 @@ function storable<T>(name: string, copy: () => T): T {
   }
 }
 
-/**
- * A copy of the args as they will be restored.
- *
- * @throws HoldfastError `HF_OUTBOX_ARGS` for a value that cannot be cloned
- */
-export function copiedArgs(name: string, args: readonly unknown[]): readonly unknown[] {
-  return decodeArgs(storedArgs(name, args));
-}
-
 /** Decodes stored args. */
 export function decodeArgs(stored: readonly unknown[]): readonly unknown[] {
   return stored.map((arg) => {
