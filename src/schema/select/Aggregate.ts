@@ -93,9 +93,9 @@ export class Aggregate<
         derive: this,
         make: (members) => {
           const tally = new Tally(contributions, indexes.former.get(read) as Result | undefined); // set below
-          for (const member of Object.values(members as Readonly<Record<string, EntityValue>>))
-            // instances, in a list or map
-            tally.set(member, { schema: undefined, fields: member }, reader);
+          // Instances, in a list or map, in which one may be several times.
+          for (const [at, fields] of Object.entries(members as Readonly<Record<string, EntityValue>>))
+            tally.set(at, { schema: undefined, fields }, reader);
           const { result } = tally;
           indexes.former.set(read, result);
           return result;
