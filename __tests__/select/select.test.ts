@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Aggregate, All, Collection, Controller, Endpoint, Entity, Select } from 'holdfast';
+import { Aggregate, All, Collection, Controller, Delete, Endpoint, Entity, Select } from 'holdfast';
 import { User } from '../support/entities.ts';
 
 class AssignedIssue extends Entity {
@@ -111,6 +111,67 @@ describe('Select', () => {
     expect(controller.get(openIssues, { project: 'a' })).toBeUndefined();
     expect(controller.get(openIssues, { project: 'b' })).toBeUndefined();
     expect(controller.get(count)).toBeUndefined();
+  });
+
+  it('a query has no value again when the first row of all is refused before another optimistic row', async () => {
+    const controller = new Controller();
+    const refuse: (() => void)[] = [];
+    const showing = (schema: typeof AssignedIssue | typeof User) =>
+      new Endpoint(
+        (row: object) =>
+          new Promise<object>((_resolve, reject) => {
+            refuse.push(() => reject(new Error(`refused: ${JSON.stringify(row)}`)));
+          }),
+        {
+          name: 'show',
+          sideEffect: true,
+          schema,
+          getOptimisticResponse: (_snapshot: unknown, row: object) => row,
+        },
+      );
+    const all = new All(AssignedIssue);
+    const none = new Select(AssignedIssue, { where: { state: 'closed' } });
+    controller.watch(none, () => undefined);
+    const issue = controller.fetch(showing(AssignedIssue), { id: '1' });
+    const user = controller.fetch(showing(User), { id: 'u1' });
+    expect([controller.get(all)?.length, controller.get(none)]).toEqual([1, []]);
+    refuse[0]?.();
+    await expect(issue).rejects.toThrow('refused');
+    expect([controller.get(all), controller.get(none)]).toEqual([undefined, undefined]);
+    refuse[1]?.();
+    await expect(user).rejects.toThrow('refused');
+    expect([controller.get(all), controller.get(none)]).toEqual([undefined, undefined]);
+  });
+
+  it('All and Select have no value after a reset, even if the only row was a deleted one', async () => {
+    const controller = new Controller();
+    const all = new All(AssignedIssue);
+    const remove = new Endpoint((id: string) => Promise.resolve(id), {
+      name: 'remove',
+      schema: new Delete(AssignedIssue),
+    });
+    controller.watch(all, () => undefined);
+    controller.watch(openIssues, { project: 'a' }, () => undefined);
+    controller.setResponse(remove, '1', '1');
+    expect([controller.get(all), controller.get(openIssues, { project: 'a' })]).toEqual([[], []]);
+    await controller.reset();
+    expect([controller.get(all), controller.get(openIssues, { project: 'a' })]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['an empty list', []],
+    ['undefined', undefined],
+  ])('an order that is %s keeps the order of the source', (_, order) => {
+    const controller = filled();
+    const list = new Collection([AssignedIssue], { argsKey: () => ({}) });
+    controller.set(list, {}, [{ id: '3' }, { id: '1' }] as never);
+    expect(ids(controller.get(new Select(list, { orderBy: () => order })))).toEqual(['3', '1']);
+    const urgent = new Select(AssignedIssue, { orderBy: { priority: 'desc' } });
+    const first = new Select(urgent, { orderBy: () => order, limit: 2 });
+    expect(ids(controller.get(first))).toEqual(['4', '3']);
   });
 
   it('Select tests and sorts by fields of related entities, and follows their changes', () => {

@@ -183,9 +183,9 @@ function resultsViewEqual(before: StoredResult | undefined, after: StoredResult 
   );
 }
 
-/** Whether a row was added to its table or removed from it. */
+/** Whether a row was added to its table or removed from it. Even a deleted one may be the only one. */
 function hasEnteredOrLeft(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
-  return (before?.value === undefined) !== (after?.value === undefined) || before === undefined;
+  return (before?.value === undefined) !== (after?.value === undefined) || !before || !after;
 }
 
 /** Whether the change of a row does not affect what a node reads through its lens. */

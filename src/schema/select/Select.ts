@@ -26,9 +26,9 @@ export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> 
   readonly where?: Where<T> | ((...args: Args) => Exactly<W, T>);
   /** Tests a denormalized member, after `where`. It must be pure, and runs again only for members that changed. */
   readonly filter?: (member: T, ...args: Args) => boolean;
-  /** The order; members that compare as equal are sorted by pk. Default: by pk. */
+  /** The order; members that compare as equal are sorted by pk. Default: that of a list, or by pk. */
   readonly orderBy?:
-    OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[]);
+    OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[] | undefined);
   /** The maximum number of members; a negative one is 0. Default: all. */
   readonly limit?: number | ((...args: Args) => number | undefined);
   /** The number of members to skip at the beginning; a negative one is 0. Default: 0. */
@@ -215,13 +215,14 @@ export class Select<
     const source = this.schema instanceof Select ? (this.schema as AnySelect) : undefined;
     const inner = source === undefined || source.#isCut ? undefined : source.#asked(args);
     const where = valueOf<unknown>(this.options.where, args);
+    const orderBy = [valueOf<unknown>(this.options.orderBy, args) ?? []].flat();
     return {
       where: [...(inner?.where ?? []), ...(where === undefined ? [] : [where])],
       filters: [
         ...(inner?.filters ?? []),
         ...(filter === undefined ? [] : [(member: unknown) => filter(member as never, ...(args as never))]), // as the read was typed
       ],
-      orderBy: valueOf(this.options.orderBy, args) ?? inner?.orderBy,
+      orderBy: orderBy.length > 0 ? orderBy : inner?.orderBy,
     };
   }
 }
