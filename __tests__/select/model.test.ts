@@ -69,14 +69,17 @@ const hasSameMembers = (left: unknown, right: unknown): boolean =>
 
 const idsOf = (tasks: readonly AssignedTask[] | undefined) => tasks?.map(({ kind, id }) => `${kind} ${id}`);
 
-/** Options as functions of the args, one of which is the query that is meant. */
-const functions = {
-  where: ({ where }: Asked) => where,
-  orderBy: ({ orderBy }: Asked) => orderBy,
-  limit: ({ limit }: Asked) => limit,
-  offset: ({ offset }: Asked) => offset,
-  filter: (task: AssignedTask, { isFiltered }: Asked) => !isFiltered || passes(task),
-};
+/** Options as functions of the args, which say which query is meant. */
+function functionsOf(all: readonly Asked[]) {
+  const asked = (at: number): Asked => all[at]!; // one of them
+  return {
+    where: (at: number) => asked(at).where,
+    orderBy: (at: number) => asked(at).orderBy,
+    limit: (at: number) => asked(at).limit,
+    offset: (at: number) => asked(at).offset,
+    filter: (task: AssignedTask, at: number) => !asked(at).isFiltered || passes(task),
+  };
+}
 
 /** The schemas of a query. */
 class Schemas {
@@ -85,12 +88,12 @@ class Schemas {
   readonly total;
   readonly groups;
 
-  /** @param takesArgs - whether other queries of this source and group are read by other args of the same schemas */
-  constructor(one: Asked, takesArgs: boolean) {
+  /** @param functions - options by which others of this source and group are queries of the same schemas */
+  constructor(one: Asked, functions?: ReturnType<typeof functionsOf>) {
     const source = sourceOf(one);
     const constants = optionsOf(one);
-    // The types of both cannot be told apart here; the args are given to either.
-    const { where, filter, ...window } = takesArgs ? (functions as unknown as typeof constants) : constants;
+    // Typed alike, since the args are given to either.
+    const { where, filter, ...window } = (functions as unknown as typeof constants | undefined) ?? constants;
     const conditions = { where, ...(filter === undefined ? {} : { filter }) };
     this.select = new Select(source, { ...conditions, ...window });
     this.named = new Query(this.select, (tasks) => idsOf(tasks)?.join());
@@ -100,12 +103,13 @@ class Schemas {
 }
 
 function schemasOf(all: readonly Asked[], takesArgs: boolean): readonly Schemas[] {
-  if (!takesArgs) return all.map((one) => new Schemas(one, false));
+  if (!takesArgs) return all.map((one) => new Schemas(one));
+  const functions = functionsOf(all);
   const shared = new Map<unknown, Schemas>();
   return all.map((one) => {
     const { source, groupBy } = one;
     const key = typeof source === 'string' ? `${source} ${groupBy}` : source;
-    const schemas = shared.get(key) ?? new Schemas(one, true);
+    const schemas = shared.get(key) ?? new Schemas(one, functions);
     shared.set(key, schemas);
     return schemas;
   });
@@ -124,8 +128,8 @@ class Queries {
   };
   #stops: readonly (() => void)[] | undefined;
 
-  constructor(controller: Controller, one: Asked, schemas: Schemas, takesArgs: boolean) {
-    this.#args = takesArgs ? [one] : [];
+  constructor(controller: Controller, one: Asked, schemas: Schemas, args: readonly unknown[]) {
+    this.#args = args;
     this.#controller = controller;
     this.#one = one;
     this.#schemas = schemas;
@@ -224,7 +228,7 @@ async function play({ all, steps, takesArgs, isWatched, tabs, gcTime, stored }: 
     for (const { controller } of world.pages) {
       let queries = queriesOf.get(controller);
       if (queries === undefined) {
-        queries = all.map((one, at) => new Queries(controller, one, schemas[at]!, takesArgs)); // one each
+        queries = all.map((one, at) => new Queries(controller, one, schemas[at]!, takesArgs ? [at] : [])); // one each
         queriesOf.set(controller, queries);
       }
       for (const query of queries) query.watch(world.isWatched);

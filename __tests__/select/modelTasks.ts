@@ -74,6 +74,8 @@ type Test = (task: AssignedTask) => boolean;
 export interface Condition {
   readonly where: Where<AssignedTask>;
   readonly test: Test;
+  /** Whether everything in it is undefined, so that it is no condition, not even under NOT. */
+  readonly isNone: boolean;
 }
 
 const number = fc.constantFrom(-1, 0, 0.5, 2, 3);
@@ -82,7 +84,7 @@ export const state = fc.constantFrom<string>('open', 'done', 'late');
 export const size = fc.option(number, { nil: null, freq: 3 });
 export const day = fc.integer({ min: 0, max: 3 }).map((days) => new Date(days * 86_400_000));
 
-const said = (where: object, test: Test): Condition => ({ where, test });
+const said = (where: object, test: Test, isNone = false): Condition => ({ where, test, isNone });
 
 /** A relation to a row that is not stored reads as undefined. */
 const isSome = <T>(value: T): value is NonNullable<T> => value !== null && value !== undefined;
@@ -113,6 +115,7 @@ const textual: Readonly<Record<string, (value: unknown, operand: string) => bool
 interface ValueTest {
   readonly wanted: unknown;
   readonly test: (value: unknown) => boolean;
+  readonly isNone?: boolean;
 }
 
 /** A value, or every operator that plain values have. */
@@ -137,8 +140,8 @@ function operators(value: fc.Arbitrary<Value>): fc.Arbitrary<ValueTest> {
       test: (is: unknown) => !isOneOf(is, operands),
     })),
     fc.boolean().map((exists) => ({ wanted: { exists }, test: (is: unknown) => isSome(is) === exists })),
-    fc.constant({ wanted: undefined, test: () => true }),
-    fc.constant({ wanted: { eq: undefined, in: undefined, gt: undefined }, test: () => true }),
+    fc.constant({ wanted: undefined, test: () => true, isNone: true }),
+    fc.constant({ wanted: { eq: undefined, in: undefined, gt: undefined }, test: () => true, isNone: true }),
   );
 }
 
@@ -163,8 +166,8 @@ const textOperators: fc.Arbitrary<ValueTest> = fc.oneof(
 
 const at =
   (read: (task: AssignedTask) => unknown, where: (wanted: unknown) => object) =>
-  ({ wanted, test }: ValueTest): Condition =>
-    said(where(wanted), (task) => test(read(task)));
+  ({ wanted, test, isNone }: ValueTest): Condition =>
+    said(where(wanted), (task) => test(read(task)), isNone);
 
 /** A field of something that may be missing: then no condition on it holds, unless there is none. */
 const within =
@@ -298,33 +301,44 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
   ),
 );
 
-const condition: fc.Arbitrary<Condition> = fc.letrec<{ one: Condition }>((tie) => ({
-  one: fc.oneof(
-    { maxDepth: 2 },
-    leaf,
-    fc
-      .array(tie('one'), { maxLength: 2 })
-      .map((all) =>
-        said({ AND: all.map(({ where }) => where) }, (task) => all.every(({ test }) => test(task))),
+const condition: fc.Arbitrary<Condition> = fc.letrec<{ one: Condition }>((tie) => {
+  const some = fc.array(tie('one'), { maxLength: 2 });
+  const wheres = (conditions: readonly Condition[]): object[] => conditions.map(({ where }) => where);
+  const areNone = (conditions: readonly Condition[]): boolean => conditions.every(({ isNone }) => isNone);
+  const not = (conditions: readonly Condition[], where: object): Condition =>
+    said(
+      { NOT: where },
+      (task) => !conditions.some(({ test, isNone }) => !isNone && test(task)),
+      areNone(conditions),
+    );
+  return {
+    one: fc.oneof(
+      { maxDepth: 2 },
+      leaf,
+      some.map((all) =>
+        said({ AND: wheres(all) }, (task) => all.every(({ test }) => test(task)), areNone(all)),
       ),
-    fc
-      .array(tie('one'), { maxLength: 2 })
-      .map((any) =>
-        said({ OR: any.map(({ where }) => where) }, (task) => any.some(({ test }) => test(task))),
+      some.map((any) =>
+        said(
+          { OR: wheres(any) },
+          (task) => any.some(({ test }) => test(task)),
+          any.some(({ isNone }) => isNone),
+        ),
       ),
-    tie('one').map(({ where, test }) => said({ NOT: where }, (task) => !test(task))),
-    fc
-      .array(tie('one'), { maxLength: 2 })
-      .map((none) =>
-        said({ NOT: none.map(({ where }) => where) }, (task) => !none.some(({ test }) => test(task))),
-      ),
-    fc
-      .tuple(leaf, leaf)
-      .map(([one, other]) =>
-        said({ ...one.where, AND: other.where }, (task) => one.test(task) && other.test(task)),
-      ),
-  ),
-})).one;
+      tie('one').map((one) => not([one], one.where)),
+      some.map((none) => not(none, wheres(none))),
+      fc
+        .tuple(leaf, leaf)
+        .map(([one, other]) =>
+          said(
+            { ...one.where, AND: other.where },
+            (task) => one.test(task) && other.test(task),
+            one.isNone && other.isNone,
+          ),
+        ),
+    ),
+  };
+}).one;
 
 type Compare = (left: AssignedTask, right: AssignedTask) => number;
 
@@ -394,7 +408,9 @@ export interface Asked extends Condition, Order {
   readonly groupBy: 'state' | 'size' | 'due' | 'title';
 }
 
-const window = fc.option(fc.constantFrom(-1, 0, 1, 2, 3), { nil: undefined });
+const window = fc.option(fc.constantFrom(-1, NaN, 0, 1, 1.5, 2, 3.5), { nil: undefined });
+/** Negative numbers and NaN are 0, and fractions are cut off. */
+const whole = (count: number): number => Math.max(0, Math.trunc(count) || 0);
 
 export const asked: fc.Arbitrary<Asked> = fc.letrec<{ one: Asked }>((tie) => ({
   one: fc
@@ -448,7 +464,7 @@ export function expected(reader: Reader, one: Asked): readonly AssignedTask[] | 
     (task) => test(task) && (!isFiltered || passes(task)),
   );
   const isSorted = orderBy !== undefined || source === 'tasks' || source === 'work';
-  const start = Math.max(0, offset);
+  const start = whole(offset);
   return (
     isSorted ? met?.sort((left, right) => compare(left, right) || byPk(left.id, right.id)) : met
   )?.slice(start, start + Math.max(0, limit));

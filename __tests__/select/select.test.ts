@@ -205,12 +205,32 @@ describe('Select', () => {
   it.each([
     ['by an index', {}],
     ['over a filtered list', { filter: () => true }],
-  ])('a negative offset or limit counts as 0, %s', (_, options) => {
+  ])(
+    'an offset or limit that is negative or NaN counts as 0, and a fraction is cut off, %s',
+    (_, options) => {
+      const controller = filled();
+      const get = (window: object) =>
+        ids(controller.get(new Select(AssignedIssue, { ...options, ...window })));
+      expect(get({ offset: -2, limit: 2 })).toEqual(['1', '2']);
+      expect(get({ offset: -2 })).toEqual(['1', '2', '3', '4', '5']);
+      expect(get({ limit: -1 })).toEqual([]);
+      expect(get({ offset: NaN, limit: 2 })).toEqual(['1', '2']);
+      expect(get({ limit: NaN })).toEqual([]);
+      expect(get({ offset: 1.5, limit: 1.5 })).toEqual(['2']);
+      // As JavaScript passes the parameters of a URL.
+      expect(get({ offset: '1', limit: '2' })).toEqual(['2', '3']);
+    },
+  );
+
+  it('an undefined condition is none, also under NOT and OR', () => {
     const controller = filled();
-    const get = (window: object) => ids(controller.get(new Select(AssignedIssue, { ...options, ...window })));
-    expect(get({ offset: -2, limit: 2 })).toEqual(['1', '2']);
-    expect(get({ offset: -2 })).toEqual(['1', '2', '3', '4', '5']);
-    expect(get({ limit: -1 })).toEqual([]);
+    const get = (where: object) => ids(controller.get(new Select(AssignedIssue, { where })));
+    const all = ['1', '2', '3', '4', '5'];
+    expect(get({ NOT: { title: { contains: undefined } } })).toEqual(all);
+    expect(get({ NOT: [{ state: undefined }, { state: 'closed' }] })).toEqual(['1', '2', '4', '5']);
+    expect(get({ NOT: { AND: [{ state: undefined }], OR: [{ title: undefined }] } })).toEqual(all);
+    expect(get({ OR: [{ title: { contains: undefined } }, { state: 'closed' }] })).toEqual(all);
+    expect(get({ OR: [] })).toEqual([]);
   });
 
   it('the source of a Select may be a filter, another Select or a window of it', () => {
@@ -235,14 +255,17 @@ describe('Select', () => {
   });
 });
 
-describe('an operator that does not exist', () => {
-  it.each([{ title: { like: 'a' } }, { title: { contains: 'a', like: 'b' } }, { priority: { above: 1 } }])(
-    'throws instead of matching nothing: %j',
-    (where) => {
-      const query = new Select(AssignedIssue, { where: where as object });
-      expect(() => filled().get(query)).toThrow(expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }));
-    },
-  );
+describe('an operator that does not exist, or not for its operand', () => {
+  it.each([
+    { title: { like: 'a' } },
+    { title: { contains: 'a', like: 'b' } },
+    { priority: { above: 1 } },
+    { priority: { in: 1 } },
+    { id: { notIn: new Set(['1']) } },
+  ])('throws instead of matching nothing: %j', (where) => {
+    const query = new Select(AssignedIssue, { where: where as object });
+    expect(() => filled().get(query)).toThrow(expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }));
+  });
 });
 
 describe('Aggregate', () => {

@@ -126,7 +126,8 @@ export class Fetcher {
 
   #pendingRequest(given: EndpointInterface, rest: readonly unknown[]): PendingRequest {
     const { endpoint, args, key } = readOf(given, rest);
-    if (process.env.NODE_ENV !== 'production') checkArgs(this.#internals, endpoint, args);
+    if (process.env.NODE_ENV !== 'production' && endpoint.sideEffect !== true)
+      checkArgs(this.#internals, endpoint.name, args);
     // A custom key() may return anything.
     if (process.env.NODE_ENV !== 'production' && typeof (key as unknown) !== 'string')
       throw new HoldfastError(

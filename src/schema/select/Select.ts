@@ -29,9 +29,9 @@ export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> 
   /** The order; members that compare as equal are sorted by pk. Default: that of a list, or by pk. */
   readonly orderBy?:
     OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[] | undefined);
-  /** The maximum number of members; a negative one is 0. Default: all. */
+  /** The maximum number of members; NaN and negative ones are 0. Default: all. */
   readonly limit?: number | ((...args: Args) => number | undefined);
-  /** The number of members to skip at the beginning; a negative one is 0. Default: 0. */
+  /** The number of members to skip at the beginning; NaN and negative ones are 0. Default: 0. */
   readonly offset?: number | ((...args: Args) => number | undefined);
 }
 
@@ -184,8 +184,8 @@ export class Select<
     const entities = this.#entities();
     const { where, filters, orderBy } = this.#asked(args);
     const planFor = (entity: EntityClass): Plan => planOf(entity, { AND: where }, orderBy);
-    const offset = Math.max(0, valueOf(this.options.offset, args) ?? 0);
-    const limit = Math.max(0, valueOf(this.options.limit, args) ?? Infinity);
+    const offset = countOf(this.options.offset, args) ?? 0;
+    const limit = countOf(this.options.limit, args) ?? Infinity;
     const listed = entities.length === 0 ? membersOf(this.schema) : [];
     if (entities.length + listed.length === 0 && (where.length > 0 || orderBy !== undefined))
       throw new HoldfastError(
@@ -235,6 +235,15 @@ function valueOf<T>(
   args: readonly unknown[],
 ): T | undefined {
   return typeof option === 'function' ? (option as (...given: readonly unknown[]) => T)(...args) : option; // no option is itself a function
+}
+
+/** A number of members: a whole one, whatever the args contain. */
+function countOf(
+  option: number | ((...args: never) => number | undefined) | undefined,
+  args: readonly unknown[],
+): number | undefined {
+  const count = valueOf(option, args);
+  return count == null ? undefined : Math.max(0, Math.trunc(count) || 0);
 }
 
 /** The entities of a list's members. */
