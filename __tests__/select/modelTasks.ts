@@ -176,11 +176,15 @@ const within =
     field: (of: T) => unknown,
     where: (wanted: unknown) => object,
   ) =>
-  ({ wanted, test }: ValueTest): Condition =>
-    said(where(wanted), (task) => {
-      const of = read(task);
-      return isSome(of) && test(field(of));
-    });
+  ({ wanted, test, isNone }: ValueTest): Condition =>
+    said(
+      where(wanted),
+      (task) => {
+        const of = read(task);
+        return isNone === true || (isSome(of) && test(field(of)));
+      },
+      isNone,
+    );
 
 /** Every quantifier. */
 const quantified =

@@ -222,7 +222,7 @@ describe('Select', () => {
     },
   );
 
-  it('an undefined condition is none, also under NOT and OR', () => {
+  it('an undefined condition is none, also under NOT and OR, and of a related entity', () => {
     const controller = filled();
     const get = (where: object) => ids(controller.get(new Select(AssignedIssue, { where })));
     const all = ['1', '2', '3', '4', '5'];
@@ -231,6 +231,9 @@ describe('Select', () => {
     expect(get({ NOT: { AND: [{ state: undefined }], OR: [{ title: undefined }] } })).toEqual(all);
     expect(get({ OR: [{ title: { contains: undefined } }, { state: 'closed' }] })).toEqual(all);
     expect(get({ OR: [] })).toEqual([]);
+    expect(get({ assignee: { name: { contains: undefined } } })).toEqual(all);
+    expect(get({ NOT: { assignee: { name: undefined } } })).toEqual(all);
+    expect(get({ assignee: { name: undefined, exists: true } })).toEqual(['2']);
   });
 
   it('the source of a Select may be a filter, another Select or a window of it', () => {
@@ -363,7 +366,7 @@ describe('Aggregate', () => {
       expect(controller.get(assigned)).toEqual({ n: 1 });
       const byAssignee = new Aggregate(AssignedIssue, {
         ...options,
-        groupBy: 'assignee',
+        groupBy: 'assignee' as never,
         values: { n: 'count' },
       });
       expect(() => controller.get(byAssignee)).toThrow(

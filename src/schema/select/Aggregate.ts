@@ -14,7 +14,7 @@ import { LiveIndexes } from './LiveIndexes.ts';
 import { LiveTally } from './LiveTally.ts';
 import type { RowReader } from './relations.ts';
 import { Contributions, Tally, type Result } from './Tally.ts';
-import type { AggregateOf, AggregateValues, FieldOf, MemberOf, SelectSource } from './types.ts';
+import type { AggregateOf, AggregateValues, GroupFieldOf, MemberOf, SelectSource } from './types.ts';
 
 /** The options of an `Aggregate`. */
 export interface AggregateOptions<T, Args extends readonly unknown[], V, G, W = unknown> extends Pick<
@@ -22,7 +22,7 @@ export interface AggregateOptions<T, Args extends readonly unknown[], V, G, W = 
   'where' | 'filter'
 > {
   /** The field by whose values members are grouped. Default: one group. */
-  readonly groupBy?: G & FieldOf<T>;
+  readonly groupBy?: G & GroupFieldOf<T>;
   /** The values of each group, by name: `'count'`, or `count`, `sum`, `avg`, `min` or `max` of a field. */
   readonly values: V & AggregateValues<T>;
 }

@@ -163,6 +163,7 @@ function testOf(
   if (!relation.isList) {
     const { exists, ...conditions } = wanted;
     const test = nested(conditions);
+    if (test === ANY && exists === undefined) return ANY;
     return (subject, reader) => {
       const related = read(subject, reader);
       return exists !== false && isSubject(related) && test(related, reader);
@@ -199,6 +200,7 @@ function testOfValue(read: ReadField, wanted: unknown, onField: OnField, isPrimi
     if (Object.keys(wanted).every((name) => QUANTIFIERS.has(name)))
       return quantifiedBy((subject, reader) => asSubject(read(subject, reader)), wanted, nested);
     const test = nested(wanted);
+    if (test === ANY) return ANY;
     return (subject, reader) => {
       const value = read(subject, reader);
       return isPlain(value) && test({ schema: undefined, fields: value }, reader);
