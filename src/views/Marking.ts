@@ -158,6 +158,9 @@ export class Marking {
 
   /** A deleted row has no dependencies; otherwise the nodes of a cycle would hold each other. */
   #detachDeleted(node: EntityNode): void {
+    // It has the server's pk now. What refers to it depends on that row, also if both are incomplete.
+    if (this.#graph.aliases.pk(node.pk) !== node.pk)
+      for (const parent of node.parents) this.markParent(parent, node);
     node.value = MISSING;
     this.gone.push(...node.setDeps([]), node);
   }

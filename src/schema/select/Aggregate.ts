@@ -79,8 +79,7 @@ export class Aggregate<
    */
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     const select = this.schema as unknown as AnySelect; // its members are of any type to it
-    const read = select.readPlan(visitor.args);
-    const { entities, tallied, hasFilter } = read;
+    const { entities, tallied, hasFilter } = select.readPlan(visitor.args);
     const { values, groupBy } = this.options;
     // Every read has the same entities.
     const contributions = (this.#contributions ??= new Contributions(entities, values, groupBy));
@@ -91,14 +90,12 @@ export class Aggregate<
       const list = visitor.visit(select, input);
       return QueryPass.of(visitor).derive(visitor, list, {
         derive: this,
-        make: (members) => {
-          const tally = new Tally(contributions, indexes.former.get(read) as Result | undefined); // set below
+        make: (members, _args, previous) => {
+          const tally = new Tally(contributions, previous?.value as Result | undefined); // made here
           // Instances, in a list or map, in which one may be several times.
           for (const [at, fields] of Object.entries(members as Readonly<Record<string, EntityValue>>))
             tally.set(at, { schema: undefined, fields }, reader);
-          const { result } = tally;
-          indexes.former.set(read, result);
-          return result;
+          return tally.result;
         },
       });
     }

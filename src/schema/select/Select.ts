@@ -137,7 +137,10 @@ export class Select<
       const value = visitor.entity(entity, pk);
       if (value !== MISSING) list.push(value);
     }
-    return hasFilter ? pick(list) : indexes.same(only, list);
+    // Either way, a list with the same members stays the same.
+    return hasFilter
+      ? pick(list)
+      : QueryPass.of(visitor).derive(visitor, list, { derive: this, make: (made) => made });
   }
 
   /** Nothing in an endpoint's read, where only a response says which members exist. */
