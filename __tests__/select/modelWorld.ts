@@ -129,7 +129,7 @@ export class World {
     this.#pks = this.#unanswered.size > 0 ? [] : pksOf(this.controller);
     this.#answers.length = 0;
     this.#unanswered.clear();
-    await this.controller.stop();
+    await this.controller.stop().catch(rethrow);
     this.pages[0] = this.#open();
   }
 
@@ -156,7 +156,7 @@ export class World {
   async checkComplete(): Promise<void> {
     const [page] = this.pages;
     if (page?.storage === undefined) return;
-    await page.controller.flush();
+    await page.controller.flush().catch(rethrow);
     const fresh = this.#open('progressive');
     await fresh.storage?.restored;
     expect(pksOf(page.controller).toSorted()).toEqual(pksOf(fresh.controller).toSorted());
@@ -165,7 +165,7 @@ export class World {
 
   async stop(): Promise<void> {
     this.onCommit = undefined;
-    for (const { controller } of this.pages) await controller.stop();
+    for (const { controller } of this.pages) await controller.stop().catch(rethrow);
   }
 
   /** Shows a row optimistically; the server stores it under its id or a new one, or refuses. */
