@@ -86,7 +86,7 @@ const apps = [
       'relations in conditions and orders': /select\/relations/,
       'the index: rows by the values of their fields': /select\/(LiveIndexes|LiveIndex)\./,
       'sorted lists, the window of `limit` and `offset`': /select\/(LiveBucket|SortedList|Window|ordering)/,
-      'members of lists that are read already': /select\/(Picked|isSameList)/,
+      'members of lists that are read already': /select\/Picked/,
       'stored fields, with defaults and converters': /select\/fields/,
       'the class': /select\/Select/,
       'passes over queries': /schema\/query\/QueryPass/,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller } from 'holdfast';
+import { Controller, Select } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
+import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { CountingStorage } from './storage/CountingStorage.ts';
 import {
   answering,
@@ -12,12 +13,20 @@ import {
   records,
   requests,
 } from '../support/indexedDB.ts';
-import { User } from '../support/entities.ts';
+import { Note, User } from '../support/entities.ts';
 
 freshIndexedDB();
 
 const article = { id: 'a1', title: 'secret', author: { id: 'u1', name: 'Ann' } };
 const kept = answering('kept', Article, article);
+
+/** A disk that is busy with other things when it is to be emptied. */
+class BusyStorage extends IdbStorage {
+  override async clear(...args: Parameters<IdbStorage['clear']>): ReturnType<IdbStorage['clear']> {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return super.clear(...args);
+  }
+}
 
 describe('reset', () => {
   it('reset empties the disk', async () => {
@@ -96,6 +105,38 @@ describe('reset', () => {
     await resetting;
     expect(await second.plugin.restore({ results: [kept.key()] })).toBeUndefined();
   });
+
+  it.each(['before the disk is open', 'once it is open'])(
+    'queries that are watched during a reset show nothing from before it, %s',
+    async (when) => {
+      const open = (): Controller =>
+        new Controller({
+          plugins: [
+            new IndexedDBPluginImpl(
+              { name: DATABASE, restore: 'lazy', persist: 'all' },
+              { storage: new BusyStorage(DATABASE) },
+            ),
+          ],
+        });
+      const users = new Select(User);
+      const before = open();
+      before.watch(users, () => undefined);
+      before.set(User, { id: '1' }, { id: '1', name: 'Ann' });
+      before.set(Note, { id: '1' }, { id: '1', text: 'secret' });
+      await before.stop();
+
+      const controller = open();
+      if (when === 'once it is open') await controller.restored;
+      controller.watch(users, () => undefined);
+      const resetting = controller.reset();
+      controller.watch(new Select(Note), () => undefined);
+      await resetting;
+      await controller.flush();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(controller.getState().tables).toEqual({});
+      await controller.stop();
+    },
+  );
 
   it('reset stops the background restore', async () => {
     const first = await openApp();

@@ -80,6 +80,17 @@ describe('a live query of a list of a union', () => {
   });
 });
 
+describe('an aggregate of a list', () => {
+  it('counts a member as often as the list has it', () => {
+    const controller = new Controller();
+    const people = new Collection([Person], { argsKey: () => ({}) });
+    controller.set(people, {}, [actors[0], actors[2], actors[0]] as never);
+    expect(controller.get(new Select(people))).toHaveLength(3);
+    const byName = new Aggregate(people, { groupBy: 'name', values: { n: 'count' } });
+    expect(controller.get(byName)).toEqual({ Cem: { n: 2 }, Bea: { n: 1 } });
+  });
+});
+
 describe('a live query of a window over a union', () => {
   it('has the members whose class extends that of another member', () => {
     class Admin extends Person {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Aggregate, All, Collection, Controller, Endpoint, Entity, Select } from 'holdfast';
+import { Aggregate, All, Collection, Controller, Delete, Endpoint, Entity, Select } from 'holdfast';
 import { User } from '../support/entities.ts';
 
 class AssignedIssue extends Entity {
@@ -113,6 +113,67 @@ describe('Select', () => {
     expect(controller.get(count)).toBeUndefined();
   });
 
+  it('a query has no value again when the first row of all is refused before another optimistic row', async () => {
+    const controller = new Controller();
+    const refuse: (() => void)[] = [];
+    const showing = (schema: typeof AssignedIssue | typeof User) =>
+      new Endpoint(
+        (row: object) =>
+          new Promise<object>((_resolve, reject) => {
+            refuse.push(() => reject(new Error(`refused: ${JSON.stringify(row)}`)));
+          }),
+        {
+          name: 'show',
+          sideEffect: true,
+          schema,
+          getOptimisticResponse: (_snapshot: unknown, row: object) => row,
+        },
+      );
+    const all = new All(AssignedIssue);
+    const none = new Select(AssignedIssue, { where: { state: 'closed' } });
+    controller.watch(none, () => undefined);
+    const issue = controller.fetch(showing(AssignedIssue), { id: '1' });
+    const user = controller.fetch(showing(User), { id: 'u1' });
+    expect([controller.get(all)?.length, controller.get(none)]).toEqual([1, []]);
+    refuse[0]?.();
+    await expect(issue).rejects.toThrow('refused');
+    expect([controller.get(all), controller.get(none)]).toEqual([undefined, undefined]);
+    refuse[1]?.();
+    await expect(user).rejects.toThrow('refused');
+    expect([controller.get(all), controller.get(none)]).toEqual([undefined, undefined]);
+  });
+
+  it('All and Select have no value after a reset, even if the only row was a deleted one', async () => {
+    const controller = new Controller();
+    const all = new All(AssignedIssue);
+    const remove = new Endpoint((id: string) => Promise.resolve(id), {
+      name: 'remove',
+      schema: new Delete(AssignedIssue),
+    });
+    controller.watch(all, () => undefined);
+    controller.watch(openIssues, { project: 'a' }, () => undefined);
+    controller.setResponse(remove, '1', '1');
+    expect([controller.get(all), controller.get(openIssues, { project: 'a' })]).toEqual([[], []]);
+    await controller.reset();
+    expect([controller.get(all), controller.get(openIssues, { project: 'a' })]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['an empty list', []],
+    ['undefined', undefined],
+  ])('an order that is %s keeps the order of the source', (_, order) => {
+    const controller = filled();
+    const list = new Collection([AssignedIssue], { argsKey: () => ({}) });
+    controller.set(list, {}, [{ id: '3' }, { id: '1' }] as never);
+    expect(ids(controller.get(new Select(list, { orderBy: () => order })))).toEqual(['3', '1']);
+    const urgent = new Select(AssignedIssue, { orderBy: { priority: 'desc' } });
+    const first = new Select(urgent, { orderBy: () => order, limit: 2 });
+    expect(ids(controller.get(first))).toEqual(['4', '3']);
+  });
+
   it('Select tests and sorts by fields of related entities, and follows their changes', () => {
     const controller = filled();
     const ofAnn = new Select(AssignedIssue, { where: { assignee: { name: { startsWith: 'A' } } } });
@@ -144,12 +205,35 @@ describe('Select', () => {
   it.each([
     ['by an index', {}],
     ['over a filtered list', { filter: () => true }],
-  ])('a negative offset or limit counts as 0, %s', (_, options) => {
+  ])(
+    'an offset or limit that is negative or NaN counts as 0, and a fraction is cut off, %s',
+    (_, options) => {
+      const controller = filled();
+      const get = (window: object) =>
+        ids(controller.get(new Select(AssignedIssue, { ...options, ...window })));
+      expect(get({ offset: -2, limit: 2 })).toEqual(['1', '2']);
+      expect(get({ offset: -2 })).toEqual(['1', '2', '3', '4', '5']);
+      expect(get({ limit: -1 })).toEqual([]);
+      expect(get({ offset: NaN, limit: 2 })).toEqual(['1', '2']);
+      expect(get({ limit: NaN })).toEqual([]);
+      expect(get({ offset: 1.5, limit: 1.5 })).toEqual(['2']);
+      // As JavaScript passes the parameters of a URL.
+      expect(get({ offset: '1', limit: '2' })).toEqual(['2', '3']);
+    },
+  );
+
+  it('an undefined condition is none, also under NOT and OR, and of a related entity', () => {
     const controller = filled();
-    const get = (window: object) => ids(controller.get(new Select(AssignedIssue, { ...options, ...window })));
-    expect(get({ offset: -2, limit: 2 })).toEqual(['1', '2']);
-    expect(get({ offset: -2 })).toEqual(['1', '2', '3', '4', '5']);
-    expect(get({ limit: -1 })).toEqual([]);
+    const get = (where: object) => ids(controller.get(new Select(AssignedIssue, { where })));
+    const all = ['1', '2', '3', '4', '5'];
+    expect(get({ NOT: { title: { contains: undefined } } })).toEqual(all);
+    expect(get({ NOT: [{ state: undefined }, { state: 'closed' }] })).toEqual(['1', '2', '4', '5']);
+    expect(get({ NOT: { AND: [{ state: undefined }], OR: [{ title: undefined }] } })).toEqual(all);
+    expect(get({ OR: [{ title: { contains: undefined } }, { state: 'closed' }] })).toEqual(all);
+    expect(get({ OR: [] })).toEqual([]);
+    expect(get({ assignee: { name: { contains: undefined } } })).toEqual(all);
+    expect(get({ NOT: { assignee: { name: undefined } } })).toEqual(all);
+    expect(get({ assignee: { name: undefined, exists: true } })).toEqual(['2']);
   });
 
   it('the source of a Select may be a filter, another Select or a window of it', () => {
@@ -174,14 +258,17 @@ describe('Select', () => {
   });
 });
 
-describe('an operator that does not exist', () => {
-  it.each([{ title: { like: 'a' } }, { title: { contains: 'a', like: 'b' } }, { priority: { above: 1 } }])(
-    'throws instead of matching nothing: %j',
-    (where) => {
-      const query = new Select(AssignedIssue, { where: where as object });
-      expect(() => filled().get(query)).toThrow(expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }));
-    },
-  );
+describe('an operator that does not exist, or not for its operand', () => {
+  it.each([
+    { title: { like: 'a' } },
+    { title: { contains: 'a', like: 'b' } },
+    { priority: { above: 1 } },
+    { priority: { in: 1 } },
+    { id: { notIn: new Set(['1']) } },
+  ])('throws instead of matching nothing: %j', (where) => {
+    const query = new Select(AssignedIssue, { where: where as object });
+    expect(() => filled().get(query)).toThrow(expect.objectContaining({ code: 'HF_NOT_QUERYABLE' }));
+  });
 });
 
 describe('Aggregate', () => {
@@ -279,7 +366,7 @@ describe('Aggregate', () => {
       expect(controller.get(assigned)).toEqual({ n: 1 });
       const byAssignee = new Aggregate(AssignedIssue, {
         ...options,
-        groupBy: 'assignee',
+        groupBy: 'assignee' as never,
         values: { n: 'count' },
       });
       expect(() => controller.get(byAssignee)).toThrow(

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { collectionPk } from '../../src/schema/collection/collectionArgs.ts';
-import { formerLists } from '../../src/store/listRenames.ts';
+import { formerLists, renamedParams } from '../../src/store/listRenames.ts';
 import { RENAMES, type Rename } from '../../src/store/renames.ts';
 import { emptyState, type State } from '../../src/store/State.ts';
 import { transact } from '../../src/store/transaction.ts';
@@ -27,4 +27,10 @@ it('a list has each former pk once, however often its parent was renamed back an
   const listOf = (slug: string): string => collectionPk({ slug }, `${path}/comments`);
   expect(formerLists(renamedBackAndForth(20), listOf('one'))).toEqual([listOf('uno')]);
   expect(formerLists(renamedBackAndForth(21), listOf('uno'))).toEqual([listOf('one')]);
+});
+
+it('a rename leaves a body alone whose objects have no text', () => {
+  const below = { path, was: { slug: 'one' }, now: { slug: 'uno' } };
+  const params = { slug: 'one', author: Object.create(null) as object };
+  expect(renamedParams(params, `${path}/comments`, below)).toEqual({ ...params, slug: 'uno' });
 });

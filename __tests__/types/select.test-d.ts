@@ -135,5 +135,11 @@ equal<{ readonly n: number } | undefined>()(controller.get(total));
 new Aggregate(TypedIssue, { values: { n: { sum: 'title' } } });
 // @ts-expect-error -- no such field to group by
 new Aggregate(TypedIssue, { groupBy: 'nope', values: { n: 'count' } });
+// @ts-expect-error -- a relation names no group
+new Aggregate(TypedIssue, { groupBy: 'owner', values: { n: 'count' } });
+// @ts-expect-error -- a list names no group
+new Aggregate(TypedIssue, { groupBy: 'tags', values: { n: 'count' } });
+new Aggregate(TypedIssue, { groupBy: 'isDone', values: { n: 'count' } });
+new Aggregate(TypedIssue, { groupBy: 'due', values: { n: 'count' } });
 // @ts-expect-error -- no such kind
 new Aggregate(TypedIssue, { values: { n: { median: 'size' } } });

@@ -373,9 +373,10 @@ export class Disk {
   }
 
   async #open(): Promise<void> {
+    const { localResets } = this;
     try {
       await this.storage.open();
-      await this.#loadDirectory();
+      await this.#loadDirectory(localResets);
       this.failures.status.markWorking();
     } catch (cause) {
       const failure =
@@ -421,23 +422,26 @@ export class Disk {
     this.failures.status.markWorking();
   }
 
-  /** Loads the directory; finishes a reset of a page that has unloaded, and rebuilds the header if it is damaged. */
-  async #loadDirectory(): Promise<void> {
-    let found = await this.#readDirectory();
+  /**
+   * Loads the directory; finishes a reset of a page that has unloaded, and rebuilds the header if it is damaged.
+   *
+   * @param localResets - the resets of this tab until now: of another one, the disk may still have the data from before
+   */
+  async #loadDirectory(localResets = this.localResets): Promise<void> {
+    let found = await this.#readDirectory(localResets);
     if (typeof found === 'object') {
       await this.clear(found.keepsSide, found);
-      found = await this.#readDirectory();
+      found = await this.#readDirectory(localResets);
     }
     if (found !== 'damaged') return;
     this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
     await rebuildHeader(this.storage, this.decoding);
     this.log.clear();
-    await this.#readDirectory();
+    await this.#readDirectory(localResets);
   }
 
   /** @returns a reset that has yet to be finished, or that the header is damaged, or missing although there are shards */
-  async #readDirectory(): Promise<ResetMark | 'damaged' | undefined> {
-    const { localResets } = this;
+  async #readDirectory(localResets: number): Promise<ResetMark | 'damaged' | undefined> {
     const { dataLoss } = this.storage;
     if (dataLoss !== undefined)
       this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');

@@ -56,14 +56,20 @@ export function renamedParams<T>(
   path: string | undefined,
   { path: parent, was, now }: PathRename,
 ): Readonly<Record<string, T | string>> {
-  const texts = Object.values(params).map(String);
+  const texts = Object.values(params).map(textOf);
   if (path === undefined || !Object.values(was).every((text) => texts.includes(text))) return params;
   const names = paramsBelow(parent, path);
   const nameOf = (name: string): string => names?.get(name) ?? name;
-  const isNamed = Object.entries(was).every(([name, text]) => String(params[nameOf(name)]) === text);
+  const isNamed = Object.entries(was).every(([name, text]) => textOf(params[nameOf(name)]) === text);
   if (names === undefined || !isNamed) return params;
   const renamed = Object.entries(now).map(([name, text]) => [nameOf(name), text] as const);
   return { ...params, ...Object.fromEntries(renamed) };
+}
+
+/** The text of a parameter. Objects, as in a body, identify nothing, and may have no text. */
+function textOf(param: unknown): string {
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- no object
+  return typeof param === 'object' ? '' : String(param);
 }
 
 /** The names that a longer path has for the parameters of its beginning; undefined if it begins differently. */

@@ -186,7 +186,11 @@ class TableWriter implements Writer {
     const tables = immer.produce(before.tables, (draft) => {
       // Tables are opaque to Immer, whose types would draft them too.
       const open = draft as unknown as Record<string, Table<StoredRow>>;
-      for (const [name, table] of this.#tables) open[name] = table;
+      for (const [name, table] of this.#tables) {
+        // As before its first row, which readers can tell from a table whose rows are deleted.
+        if (table.size === 0) Reflect.deleteProperty(open, name);
+        else open[name] = table;
+      }
     });
     return { tables, results };
   }

@@ -158,6 +158,9 @@ export class Marking {
 
   /** A deleted row has no dependencies; otherwise the nodes of a cycle would hold each other. */
   #detachDeleted(node: EntityNode): void {
+    // It has the server's pk now. What refers to it depends on that row, also if both are incomplete.
+    if (this.#graph.aliases.pk(node.pk) !== node.pk)
+      for (const parent of node.parents) this.markParent(parent, node);
     node.value = MISSING;
     this.gone.push(...node.setDeps([]), node);
   }
@@ -183,9 +186,9 @@ function resultsViewEqual(before: StoredResult | undefined, after: StoredResult 
   );
 }
 
-/** Whether a row was added to its table or removed from it. */
+/** Whether a row was added to its table or removed from it. Even a deleted one may be the only one. */
 function hasEnteredOrLeft(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
-  return (before?.value === undefined) !== (after?.value === undefined) || before === undefined;
+  return (before?.value === undefined) !== (after?.value === undefined) || !before || !after;
 }
 
 /** Whether the change of a row does not affect what a node reads through its lens. */

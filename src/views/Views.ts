@@ -329,7 +329,11 @@ export class Views implements ViewGraph, Lookup {
         });
       },
       hasTable: (table) => tables()[table] !== undefined,
-      movedTo: (table, pk) => tables()[table]?.get(pk)?.movedTo,
+      movedTo: (table, pk) => {
+        // As in `entityNode`.
+        const current = this.#aliases.pk(pk);
+        return current === pk ? tables()[table]?.get(pk)?.movedTo : current;
+      },
       ...this.#clock,
     });
     return this.#observer as O; // there is one kind of it only

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Collection, Controller, Endpoint, Entity, type Schema } from '../../../src/index.ts';
+import { Collection, Controller, Endpoint, Entity, type Schema, Select } from '../../../src/index.ts';
 
 class User extends Entity {
   id = '';
@@ -139,6 +139,19 @@ describe('args that cannot form a key', () => {
   ])('args that form a key cause no warning: %s', async (_, arg) => {
     await new Controller().fetch(getSomething, arg);
     expect(told).toEqual([]);
+  });
+
+  it('args of a query that cannot form a key cause one warning', () => {
+    const controller = new Controller();
+    const chosen = new Select(User, {
+      where: ({ ids }: { ids: ReadonlySet<string> }) => ({ id: { in: [...ids] } }),
+    });
+    controller.get(chosen, { ids: new Set(['1']) });
+    controller.watch(chosen, { ids: new Set(['2']) }, () => undefined);
+    controller.get(User, User.fromJS({ id: '1' }));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('Select is read with an instance of Set among its args');
+    expect(told[0]).toContain('HF_ARGS');
   });
 
   it('args of a mutation cause no warning', async () => {

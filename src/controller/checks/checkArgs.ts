@@ -12,16 +12,16 @@ const MAX_DEPTH = 3;
  * fields have the same key, and an instance gets another key with each change of its fields.
  *
  * @param owner - receives the warning once
+ * @param name - of the endpoint or schema that is read
  */
-export function checkArgs(owner: object, endpoint: EndpointInterface, args: readonly unknown[]): void {
-  if (endpoint.sideEffect === true) return;
+export function checkArgs(owner: object, name: string, args: readonly unknown[]): void {
   const found = findNonPlain(args, MAX_DEPTH);
   if (found === undefined) return;
   warnOnce(
     owner,
     'HF_ARGS',
-    `${endpoint.name} is read with ${found} among its args, which cannot be part of a key; pass plain data, such as { id }`,
-    endpoint.name,
+    `${name} is read with ${found} among its args, which cannot be part of a key; pass plain data, such as { id }`,
+    name,
   );
 }
 

@@ -4,7 +4,7 @@ import { MISSING } from '../../schema/missing.ts';
 import type { EntityClass, Lookup, Schema } from '../../schema/Schema.ts';
 import type { Listener } from '../../views/Node.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import { assertQueryable } from './readResult.ts';
+import { checkQuery } from './readResult.ts';
 import { restoreTables, scannedTables } from '../plugins/restore.ts';
 
 /** The view of a query, used by `useQuery` and `watch`. Its functions are bound, so they can be passed to React. */
@@ -22,7 +22,7 @@ export class QueryView {
   #isRestored = false;
 
   constructor(internals: ControllerInternals, queryable: Schema, args: readonly unknown[]) {
-    if (process.env.NODE_ENV !== 'production') assertQueryable(queryable);
+    if (process.env.NODE_ENV !== 'production') checkQuery(internals.views, queryable, args);
     this.#internals = internals;
     this.#queryable = queryable;
     this.#args = args;

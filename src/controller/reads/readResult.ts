@@ -1,5 +1,6 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { isEntity } from '../../schema/isEntity.ts';
+import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
+import { checkArgs } from '../checks/checkArgs.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Schema } from '../../schema/Schema.ts';
@@ -96,7 +97,7 @@ export function statusOf(
 /** The result of a query of the stored rows; undefined if there is none. */
 export function readQueryable(views: Views, queryable: Schema, args: readonly unknown[]): unknown {
   let data: unknown;
-  if (process.env.NODE_ENV !== 'production') assertQueryable(queryable);
+  if (process.env.NODE_ENV !== 'production') checkQuery(views, queryable, args);
   if (isEntity(queryable)) {
     const pk = queryable.queryKey(args, views);
     data = pk === undefined ? MISSING : views.entity(queryable, pk, args);
@@ -123,12 +124,17 @@ export function assertEndpoint(value: unknown): void {
 
 /**
  * Called in development only: JavaScript accepts an endpoint in place of a schema. TypeScript accepts a plain function,
- * since converters are schemas, too.
+ * since converters are schemas, too. Warns of args that form no key.
  *
+ * @param owner - receives the warning once
  * @throws HoldfastError `HF_NOT_QUERYABLE`
  */
-export function assertQueryable(queryable: Schema): void {
-  if (typeof queryable !== 'function' || isEntity(queryable)) return;
+export function checkQuery(owner: object, queryable: Schema, args: readonly unknown[]): void {
+  if (isEntity(queryable)) return;
+  if (typeof queryable !== 'function') {
+    checkArgs(owner, isSchemaObject(queryable) ? queryable.constructor.name : 'a schema', args);
+    return;
+  }
   assertEndpoint(queryable);
   throw new HoldfastError(
     'HF_NOT_QUERYABLE',

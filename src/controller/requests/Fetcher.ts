@@ -128,7 +128,7 @@ export class Fetcher {
   #pendingRequest(given: EndpointInterface, rest: readonly unknown[]): PendingRequest {
     const { endpoint, args, key } = readOf(given, rest);
     if (process.env.NODE_ENV !== 'production') {
-      checkArgs(this.#internals, endpoint, args);
+      if (endpoint.sideEffect !== true) checkArgs(this.#internals, endpoint.name, args);
       checkKey(endpoint, key);
     }
     return { endpoint, args, key, resetEpoch: this.#internals.resetEpoch };

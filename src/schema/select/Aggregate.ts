@@ -14,7 +14,7 @@ import { LiveIndexes } from './LiveIndexes.ts';
 import { LiveTally } from './LiveTally.ts';
 import type { RowReader } from './relations.ts';
 import { Contributions, Tally, type Result } from './Tally.ts';
-import type { AggregateOf, AggregateValues, FieldOf, MemberOf, SelectSource } from './types.ts';
+import type { AggregateOf, AggregateValues, GroupFieldOf, MemberOf, SelectSource } from './types.ts';
 
 /** The options of an `Aggregate`. */
 export interface AggregateOptions<T, Args extends readonly unknown[], V, G, W = unknown> extends Pick<
@@ -22,7 +22,7 @@ export interface AggregateOptions<T, Args extends readonly unknown[], V, G, W = 
   'where' | 'filter'
 > {
   /** The field by whose values members are grouped. Default: one group. */
-  readonly groupBy?: G & FieldOf<T>;
+  readonly groupBy?: G & GroupFieldOf<T>;
   /** The values of each group, by name: `'count'`, or `count`, `sum`, `avg`, `min` or `max` of a field. */
   readonly values: V & AggregateValues<T>;
 }
@@ -79,8 +79,7 @@ export class Aggregate<
    */
   denormalize(input: unknown, visitor: DenormalizeVisitor): unknown {
     const select = this.schema as unknown as AnySelect; // its members are of any type to it
-    const read = select.readPlan(visitor.args);
-    const { entities, tallied, hasFilter } = read;
+    const { entities, tallied, hasFilter } = select.readPlan(visitor.args);
     const { values, groupBy } = this.options;
     // Every read has the same entities.
     const contributions = (this.#contributions ??= new Contributions(entities, values, groupBy));
@@ -91,14 +90,12 @@ export class Aggregate<
       const list = visitor.visit(select, input);
       return QueryPass.of(visitor).derive(visitor, list, {
         derive: this,
-        make: (members) => {
-          const tally = new Tally(contributions, indexes.former.get(read) as Result | undefined); // set below
-          for (const member of Object.values(members as Readonly<Record<string, EntityValue>>))
-            // instances, in a list or map
-            tally.set(member, { schema: undefined, fields: member }, reader);
-          const { result } = tally;
-          indexes.former.set(read, result);
-          return result;
+        make: (members, _args, previous) => {
+          const tally = new Tally(contributions, previous?.value as Result | undefined); // made here
+          // Instances, in a list or map, in which one may be several times.
+          for (const [at, fields] of Object.entries(members as Readonly<Record<string, EntityValue>>))
+            tally.set(at, { schema: undefined, fields }, reader);
+          return tally.result;
         },
       });
     }

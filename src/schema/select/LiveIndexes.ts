@@ -1,7 +1,7 @@
+import { isShallowlyEqual } from '../../util/adopt.ts';
 import type { EntityValue } from '../Meta.ts';
 import type { DenormalizeVisitor, EntityClass, QueryPart, RowObserver, RowSource } from '../Schema.ts';
 import type { Conditions } from './conditions.ts';
-import { isSameList } from './isSameList.ts';
 import type { LiveBucket } from './LiveBucket.ts';
 import { LiveIndex } from './LiveIndex.ts';
 import type { Ordering } from './ordering.ts';
@@ -29,8 +29,6 @@ export class LiveIndexes implements RowObserver {
   indexes: readonly LiveIndex[] = [];
   readonly #queries = new Map<Plan, LivePart>();
   readonly #plans = new Map<unknown, { readonly plan: Plan; readonly index: LiveIndex }>();
-  /** The last results of queries that no single index keeps, by plan. */
-  readonly former = new WeakMap<object, unknown>();
   #hasIdle = false;
 
   constructor(source: RowSource) {
@@ -57,14 +55,6 @@ export class LiveIndexes implements RowObserver {
     const { index } = query.bucket;
     visitor.part(query, index.tables);
     visitor.part(index.table, index.tables);
-  }
-
-  /** The former list of a plan if it has the same members, else the new one. */
-  same(plan: Plan, list: readonly unknown[]): readonly unknown[] {
-    const former = this.former.get(plan) as readonly unknown[] | undefined; // set below
-    if (former !== undefined && isSameList(former, list)) return former;
-    this.former.set(plan, list);
-    return list;
   }
 
   report(part: unknown): QueryPart | undefined {
@@ -120,9 +110,9 @@ export class LiveIndexes implements RowObserver {
     this.#dropIdle();
     const fits = (index: LiveIndex): boolean =>
       index.entity === entity &&
-      isSameList(index.fields, fields) &&
+      isShallowlyEqual(index.fields, fields) &&
       index.ordering.id === ordering.id &&
-      isSameList(index.ordering.collators, ordering.collators);
+      isShallowlyEqual(index.ordering.collators, ordering.collators);
     let index = this.indexes.find(fits);
     if (index === undefined) {
       index = new LiveIndex(entity, fields, ordering, this.source);

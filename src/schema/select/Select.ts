@@ -26,12 +26,12 @@ export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> 
   readonly where?: Where<T> | ((...args: Args) => Exactly<W, T>);
   /** Tests a denormalized member, after `where`. It must be pure, and runs again only for members that changed. */
   readonly filter?: (member: T, ...args: Args) => boolean;
-  /** The order; members that compare as equal are sorted by pk. Default: by pk. */
+  /** The order; members that compare as equal are sorted by pk. Default: that of a list, or by pk. */
   readonly orderBy?:
-    OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[]);
-  /** The maximum number of members; a negative one is 0. Default: all. */
+    OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[] | undefined);
+  /** The maximum number of members; NaN and negative ones are 0. Default: all. */
   readonly limit?: number | ((...args: Args) => number | undefined);
-  /** The number of members to skip at the beginning; a negative one is 0. Default: 0. */
+  /** The number of members to skip at the beginning; NaN and negative ones are 0. Default: 0. */
   readonly offset?: number | ((...args: Args) => number | undefined);
 }
 
@@ -137,7 +137,10 @@ export class Select<
       const value = visitor.entity(entity, pk);
       if (value !== MISSING) list.push(value);
     }
-    return hasFilter ? pick(list) : indexes.same(only, list);
+    // Either way, a list with the same members stays the same.
+    return hasFilter
+      ? pick(list)
+      : QueryPass.of(visitor).derive(visitor, list, { derive: this, make: (made) => made });
   }
 
   /** Nothing in an endpoint's read, where only a response says which members exist. */
@@ -184,8 +187,8 @@ export class Select<
     const entities = this.#entities();
     const { where, filters, orderBy } = this.#asked(args);
     const planFor = (entity: EntityClass): Plan => planOf(entity, { AND: where }, orderBy);
-    const offset = Math.max(0, valueOf(this.options.offset, args) ?? 0);
-    const limit = Math.max(0, valueOf(this.options.limit, args) ?? Infinity);
+    const offset = countOf(this.options.offset, args) ?? 0;
+    const limit = countOf(this.options.limit, args) ?? Infinity;
     const listed = entities.length === 0 ? membersOf(this.schema) : [];
     if (entities.length + listed.length === 0 && (where.length > 0 || orderBy !== undefined))
       throw new HoldfastError(
@@ -215,13 +218,14 @@ export class Select<
     const source = this.schema instanceof Select ? (this.schema as AnySelect) : undefined;
     const inner = source === undefined || source.#isCut ? undefined : source.#asked(args);
     const where = valueOf<unknown>(this.options.where, args);
+    const orderBy = [valueOf<unknown>(this.options.orderBy, args) ?? []].flat();
     return {
       where: [...(inner?.where ?? []), ...(where === undefined ? [] : [where])],
       filters: [
         ...(inner?.filters ?? []),
         ...(filter === undefined ? [] : [(member: unknown) => filter(member as never, ...(args as never))]), // as the read was typed
       ],
-      orderBy: valueOf(this.options.orderBy, args) ?? inner?.orderBy,
+      orderBy: orderBy.length > 0 ? orderBy : inner?.orderBy,
     };
   }
 }
@@ -234,6 +238,15 @@ function valueOf<T>(
   args: readonly unknown[],
 ): T | undefined {
   return typeof option === 'function' ? (option as (...given: readonly unknown[]) => T)(...args) : option; // no option is itself a function
+}
+
+/** A number of members: a whole one, whatever the args contain. */
+function countOf(
+  option: number | ((...args: never) => number | undefined) | undefined,
+  args: readonly unknown[],
+): number | undefined {
+  const count = valueOf(option, args);
+  return count == null ? undefined : Math.max(0, Math.trunc(count) || 0);
 }
 
 /** The entities of a list's members. */

@@ -1,3 +1,4 @@
+import { isShallowlyEqual } from '../../util/adopt.ts';
 import type { LiveBucket, Matches, MatchesPart } from './LiveBucket.ts';
 import type { Entry } from './ordering.ts';
 
@@ -42,11 +43,8 @@ export class Window implements MatchesPart {
 
   /** Their pks; the same list (`===`) while they are the same. */
   get pks(): readonly string[] {
-    const { entries } = this;
-    const former = this.#pks;
-    let isSame = entries.length === former.length;
-    for (let at = 0; isSame && at < entries.length; at++) isSame = entries[at]?.pk === former[at];
-    return isSame ? former : (this.#pks = entries.map(({ pk }) => pk));
+    const pks = this.entries.map(({ pk }) => pk);
+    return isShallowlyEqual(this.#pks, pks) ? this.#pks : (this.#pks = pks);
   }
 
   #read(): readonly Entry[] {

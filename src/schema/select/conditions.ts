@@ -29,7 +29,9 @@ export interface Conditions {
   readonly meets: Test;
 }
 
+/** The tests of conditions without any defined part, which `NOT` and `all` leave out. */
 const ALWAYS: TestValue = () => true;
+const ANY: Test = () => true;
 
 /** Makes tests of values for each operator. Operands are comparable; undefined ones have been left out. */
 const OPERATORS: Readonly<Record<string, (operand: unknown) => TestValue>> = {
@@ -86,9 +88,10 @@ export function conditionsOf(
     }
   };
   add(where ?? {});
+  const test = all(tests);
   return {
     equal,
-    test: tests.length === 0 ? undefined : all(tests),
+    test: test === ANY ? undefined : test,
     id: textOf(rest),
     range,
     meets: all([...equalities, ...tests]),
@@ -143,8 +146,9 @@ function testOf(
   if (field === 'AND') return all(each());
   if (field === 'OR') return any(each());
   if (field === 'NOT') {
-    const test = any(each());
-    return (subject, reader) => !test(subject, reader);
+    // What is undefined is no condition, not even under NOT.
+    const tests = each().filter((test) => test !== ANY);
+    return tests.length === 0 ? ANY : (subject, reader) => !tests.some((test) => test(subject, reader));
   }
   if (isRelated) for (const subject of subjects) onField(subject, field);
   const { read, relation, isPrimitive } = fieldOf(subjects, field);
@@ -159,6 +163,7 @@ function testOf(
   if (!relation.isList) {
     const { exists, ...conditions } = wanted;
     const test = nested(conditions);
+    if (test === ANY && exists === undefined) return ANY;
     return (subject, reader) => {
       const related = read(subject, reader);
       return exists !== false && isSubject(related) && test(related, reader);
@@ -195,13 +200,14 @@ function testOfValue(read: ReadField, wanted: unknown, onField: OnField, isPrimi
     if (Object.keys(wanted).every((name) => QUANTIFIERS.has(name)))
       return quantifiedBy((subject, reader) => asSubject(read(subject, reader)), wanted, nested);
     const test = nested(wanted);
+    if (test === ANY) return ANY;
     return (subject, reader) => {
       const value = read(subject, reader);
       return isPlain(value) && test({ schema: undefined, fields: value }, reader);
     };
   }
   const test = operators(isPlain(wanted) ? wanted : { eq: wanted });
-  return (subject, reader) => test(comparable(read(subject, reader)));
+  return test === ALWAYS ? ANY : (subject, reader) => test(comparable(read(subject, reader)));
 }
 
 function isOperators(condition: Condition): boolean {
@@ -231,7 +237,9 @@ function operators(condition: Condition): TestValue {
 }
 
 function isOneOf(operand: unknown): TestValue {
-  const values = new Set(Array.isArray(operand) ? (operand as unknown[]) : []);
+  if (!Array.isArray(operand))
+    throw new HoldfastError('HF_NOT_QUERYABLE', `in and notIn take a list, not ${describe(operand)}`);
+  const values = new Set<unknown>(operand);
   return (value) => values.has(value);
 }
 
@@ -252,13 +260,14 @@ function compare(value: unknown, operand: unknown): number {
   return isAlike ? compareValues(value, operand) : NaN;
 }
 
-function all(tests: readonly Test[]): Test {
-  const [only] = tests;
-  if (tests.length === 1 && only !== undefined) return only;
-  return (subject, reader) => tests.every((test) => test(subject, reader));
+function all(given: readonly Test[]): Test {
+  const tests = given.filter((test) => test !== ANY);
+  if (tests.length > 1) return (subject, reader) => tests.every((test) => test(subject, reader));
+  return tests[0] ?? ANY;
 }
 
 function any(tests: readonly Test[]): Test {
+  if (tests.includes(ANY)) return ANY;
   return (subject, reader) => tests.some((test) => test(subject, reader));
 }
 

@@ -135,6 +135,11 @@ export type OrderBy<T> = {
     | undefined;
 };
 
+/** The fields whose values can name a group: no relations, objects or lists. */
+export type GroupFieldOf<T> = {
+  [K in FieldOf<T>]: [NonNullable<ValueOf<T, K>>] extends [Plain] ? K : never;
+}[FieldOf<T>];
+
 /** The fields of numbers, of which there is a sum. */
 type NumberFieldOf<T> = {
   [K in FieldOf<T>]: [NonNullable<ValueOf<T, K>>] extends [number] ? K : never;

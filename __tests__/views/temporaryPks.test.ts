@@ -1,0 +1,65 @@
+import { expect, it } from '@jest/globals';
+import { Controller, Endpoint, Entity } from 'holdfast';
+
+class Team extends Entity {
+  id = '';
+  city = '';
+  static override key = 'Team';
+}
+
+class Member extends Entity {
+  id = '';
+  team = Team.fromJS();
+  static override key = 'Member';
+  static override schema = { team: Team };
+}
+
+class Job extends Entity {
+  id = '';
+  owner: Member | null = null;
+  helpers: Member[] = [];
+  static override key = 'Job';
+  static override schema = { owner: Member, helpers: [Member] };
+}
+
+it.each([
+  ['after', ['answer', 'team']],
+  ['before', ['team', 'answer']],
+])(
+  'relations to a created entity show it once what it requires arrives, %s its temporary pk became that of the server',
+  async (_, steps) => {
+    const controller = new Controller();
+    let answer = (): void => undefined;
+    const create = new Endpoint(
+      (member: object) =>
+        new Promise<object>((resolve) => {
+          answer = () => resolve({ ...member, id: 'm1' });
+        }),
+      {
+        name: 'create',
+        sideEffect: true,
+        schema: Member,
+        getOptimisticResponse: (_snapshot: unknown, member: object) => member,
+      },
+    );
+    const created = controller.fetch(create, { team: 't1' });
+    const [temporary] = [...controller.getState().tables['Member']!.entries()][0]!; // the member that was just created
+    controller.set(Job, { id: '1' }, { id: '1', owner: temporary, helpers: [temporary] } as never);
+    controller.watch(Job, { id: '1' }, () => undefined);
+    const read = (): unknown => {
+      const job = controller.get(Job, { id: '1' });
+      return [job?.owner?.id, job?.helpers.map(({ id }) => id)];
+    };
+    expect(read()).toEqual([undefined, []]);
+    for (const step of steps) {
+      if (step === 'team') {
+        controller.set(Team, { id: 't1' }, { id: 't1', city: 'Bern' });
+      } else {
+        answer();
+        await created;
+      }
+      read();
+    }
+    expect(read()).toEqual(['m1', ['m1']]);
+  },
+);
