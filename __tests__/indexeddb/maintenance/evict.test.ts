@@ -1,7 +1,9 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
 import { Controller, Endpoint } from 'holdfast';
+import { openDB } from 'idb';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
+import { shardOf } from '../../../plugins/indexeddb/records/shards.ts';
 import {
   Article,
   DATABASE,
@@ -70,6 +72,24 @@ describe('limits', () => {
     expect(requests).toEqual([]);
     await next.controller.fetchIfStale(getList, { list: 1 });
     expect(requests).toEqual(['list 1']);
+  });
+
+  it('an eviction leaves every row in its shard, also if the browser has lost a shard', async () => {
+    const first = await store([1, 2, 3, 4, 5], {});
+    await first.controller.stop();
+    const raw = await openDB(DATABASE);
+    await raw.delete('shards', ['Article', 0]);
+    const { controller } = await store([6], { maxRows: 50 });
+    while ((await keptLists()) === 6) await pause(5);
+    await controller.stop();
+    const misplaced: string[] = [];
+    for (const key of await raw.getAllKeys('shards')) {
+      const [table, shard] = key as [string, number];
+      const { pk } = (await raw.get('shards', key)) as { readonly pk: readonly string[] };
+      if (table === 'Article') misplaced.push(...pk.filter((one) => shardOf(one, 4) !== shard));
+    }
+    raw.close();
+    expect(misplaced).toEqual([]);
   });
 
   it('limits evict nothing while there is room', async () => {

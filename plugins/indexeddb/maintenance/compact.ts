@@ -5,17 +5,15 @@ import { newer, newerRow } from '../records/newer.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
 import type { RewritePlan } from './RewritePlan.ts';
 import { rowRefs, type Decoding, type DiskResult, type DiskRow } from '../records/records.ts';
-import { decodeFound, encodeResult } from '../records/resultRecord.ts';
-import { decodeRows, encodeRows } from '../records/rowBlock.ts';
+import { encodeResult } from '../records/resultRecord.ts';
+import { encodeRows } from '../records/rowBlock.ts';
 import { sizeOf } from '../records/sizeOf.ts';
 import { isOutgrown, shardOf, shardsFor } from '../records/shards.ts';
 import type { Storage } from '../storage/Storage.ts';
+import { resultsOf, shardNumbers, shardRows, type StoredRecords } from './storedRecords.ts';
 
 /** How long a tombstone is kept after its compaction, in ms: older requests do not finish any more. */
 const TOMBSTONE_AGE = 24 * 60 * 60 * 1_000;
-
-/** Shards or results per read transaction: few enough for one task. */
-const READ_AT_ONCE = 16;
 
 /** Rows of a shard that are measured: rows of a table are similar. */
 const SAMPLE_SIZE = 4;
@@ -44,33 +42,20 @@ export async function planCompaction(
   const from = await storage.read((view) => log.refresh(view));
   // What is appended from here on stays in the log, even if it was read and compacted too.
   const { lastSeen: through, lostAt, order } = log;
-  const progress: CompactionProgress = {
-    storage,
-    deps,
-    yielder: new YieldScheduler(yieldInBackground),
-    shards: [],
-  };
+  const yielder = new YieldScheduler(yieldInBackground);
+  const progress: CompactionProgress = { ...deps, storage, yielder, shards: [] };
   const tables = new Map(from.tables);
   for (const table of log.tables())
     tables.set(table, await new TableCompaction(progress, table).run(from.tables.get(table)));
   const results: RewritePlan['results'][number][] = [];
   let { resultBytes } = from;
   const logged = loggedResults(log);
-  for (let start = 0; start < logged.length; start += READ_AT_ONCE) {
-    const some = logged.slice(start, start + READ_AT_ONCE);
-    const records = await storage.read((view) => Promise.all(some.map(([key]) => view.result(key))));
-    for (const [index, [key, result]] of some.entries()) {
-      const stored = decodeFound(key, records[index], decoding.unreadable);
-      const newest = withReadAt(
-        result === undefined ? stored : newer(stored, result),
-        stored,
-        log.readAt(key),
-      );
-      if (newest === undefined || newest === stored) continue;
-      results.push([key, encodeResult(newest)]);
-      resultBytes += sizeOf(newest) - (stored === undefined ? 0 : sizeOf(stored));
-    }
-    if (progress.yielder.shouldYield) await progress.yielder.yieldNow();
+  for await (const [key, stored] of resultsOf(progress, [...logged.keys()])) {
+    const result = logged.get(key);
+    const newest = withReadAt(result === undefined ? stored : newer(stored, result), stored, log.readAt(key));
+    if (newest === undefined || newest === stored) continue;
+    results.push([key, encodeResult(newest)]);
+    resultBytes += sizeOf(newest) - (stored === undefined ? 0 : sizeOf(stored));
   }
   const header: Header = {
     ...from,
@@ -86,11 +71,11 @@ export async function planCompaction(
 }
 
 /** The results in the log, and those of which it has only the read time. */
-function loggedResults(log: WriteAheadLog): (readonly [key: string, result: DiskResult | undefined])[] {
+function loggedResults(log: WriteAheadLog): Map<string, DiskResult | undefined> {
   const logged = new Map<string, DiskResult | undefined>();
   for (const [key] of log.reads()) logged.set(key, undefined);
   for (const result of log.results()) logged.set(result.key, result);
-  return [...logged];
+  return logged;
 }
 
 function withReadAt(
@@ -103,10 +88,7 @@ function withReadAt(
 }
 
 /** The state of a compaction. */
-interface CompactionProgress {
-  readonly storage: Storage;
-  readonly deps: CompactionDeps;
-  readonly yielder: YieldScheduler;
+interface CompactionProgress extends StoredRecords, CompactionDeps {
   readonly shards: RewritePlan['shards'][number][];
 }
 
@@ -125,13 +107,13 @@ class TableCompaction {
   }
 
   async run(info: TableInfo = { shards: 0, rows: 0, bytes: 0, refs: [] }): Promise<TableInfo> {
-    const { deps, yielder } = this.#progress;
+    const { log, yielder } = this.#progress;
     const refs = new Set(info.refs);
     const byShard = new Map<number, DiskRow[]>();
     let { rows } = info;
     let read = 0;
     let most = rows;
-    for (const row of deps.log.rowsOf(this.#table)) {
+    for (const row of log.rowsOf(this.#table)) {
       for (const [table] of rowRefs(row.refs)) refs.add(table);
       const shard = info.shards === 0 ? 0 : shardOf(row.pk, info.shards);
       const members = byShard.get(shard);
@@ -143,7 +125,7 @@ class TableCompaction {
     // If the table may outgrow its shards, nothing is encoded until that is known.
     const mayOutgrow = isOutgrown(most, info.shards);
     const touched = new Map<number, Members>();
-    for await (const [shard, members] of this.#read([...byShard.keys()], info.shards)) {
+    for await (const [shard, members] of this.#read([...byShard.keys()])) {
       rows -= members.size;
       read += members.size;
       for (const row of byShard.get(shard) ?? []) {
@@ -175,40 +157,26 @@ class TableCompaction {
       }
     };
     for (const members of touched.values()) await index(members);
-    const others = Array.from({ length: from }, (_, shard) => shard).filter((shard) => !touched.has(shard));
-    for await (const [, members] of this.#read(others, from)) await index(members);
+    const others = shardNumbers(from).filter((shard) => !touched.has(shard));
+    for await (const [, members] of this.#read(others)) await index(members);
     for (const [shard, rows] of placed.entries()) await this.#putYielding(shard, rows);
   }
 
   /** Marks tombstones that have just left the log, and drops old ones. */
   async #ageTombstones(members: Members): Promise<void> {
-    const { deps, yielder } = this.#progress;
+    const { now, yielder } = this.#progress;
     for (const [pk, row] of members) {
       if (yielder.shouldYield) await yielder.yieldNow();
       // The tombstone of a rename stays, since references to it may remain.
       if (row.value !== undefined || row.refs.length > 0) continue;
-      if (row.foldedAt === undefined) members.set(pk, { ...row, foldedAt: deps.now });
-      else if (deps.now - row.foldedAt > TOMBSTONE_AGE) members.delete(pk);
+      if (row.foldedAt === undefined) members.set(pk, { ...row, foldedAt: now });
+      else if (now - row.foldedAt > TOMBSTONE_AGE) members.delete(pk);
     }
   }
 
-  /** Reads these shards in chunks. A table without shards has nothing to read. */
-  async *#read(shards: readonly number[], of: number): AsyncGenerator<readonly [number, Members]> {
-    const { storage, deps, yielder } = this.#progress;
-    for (let start = 0; start < shards.length; start += READ_AT_ONCE) {
-      const some = shards.slice(start, start + READ_AT_ONCE);
-      const blocks =
-        of === 0
-          ? []
-          : await storage.read((view) => Promise.all(some.map((shard) => view.shard(this.#table, shard))));
-      for (const [index, shard] of some.entries()) {
-        const where = `shard ${shard} of ${this.#table}`;
-        const block = blocks[index];
-        const rows = block === undefined ? [] : decodeRows(block, where, deps.decoding);
-        yield [shard, new Map(rows.map((row) => [row.pk, row]))];
-        if (yielder.shouldYield) await yielder.yieldNow();
-      }
-    }
+  async *#read(shards: readonly number[]): AsyncGenerator<readonly [number, Members]> {
+    for await (const [shard, rows] of shardRows(this.#progress, this.#table, shards))
+      yield [shard, new Map(rows.map((row) => [row.pk, row]))];
   }
 
   async #putYielding(shard: number, rows: Iterable<DiskRow>): Promise<void> {
@@ -219,7 +187,7 @@ class TableCompaction {
   #put(shard: number, members: Iterable<DiskRow>): void {
     const rows = [...members];
     this.#bytes += bytesOf(rows);
-    this.#progress.shards.push([this.#table, shard, encodeRows(rows, this.#progress.deps.decoding.version)]);
+    this.#progress.shards.push([this.#table, shard, encodeRows(rows, this.#progress.decoding.version)]);
   }
 }
 

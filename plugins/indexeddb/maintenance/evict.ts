@@ -5,11 +5,11 @@ import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
 import type { RewritePlan } from './RewritePlan.ts';
 import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from '../records/records.ts';
-import { decodeFound } from '../records/resultRecord.ts';
-import { decodeRows, encodeRows } from '../records/rowBlock.ts';
+import { encodeRows } from '../records/rowBlock.ts';
 import { RowSet } from '../reading/RowSet.ts';
 import { sizeOf } from '../records/sizeOf.ts';
 import type { Storage } from '../storage/Storage.ts';
+import { resultsOf, shardNumbers, shardRows, type StoredRecords } from './storedRecords.ts';
 
 /** How much to keep. */
 export interface Limits {
@@ -38,9 +38,6 @@ export interface EvictionDeps {
 /** Evicts down to this share of the limits, so that the next change does not evict again. */
 const KEEP_RATIO = 0.9;
 
-/** Records per read transaction: few enough for one task. */
-const READ_AT_ONCE = 16;
-
 /**
  * Plans an eviction: the least recently read results go first, with the rows that no other result refers to. The log
  * and what it refers to stay.
@@ -56,8 +53,9 @@ export async function planEviction(storage: Storage, deps: EvictionDeps): Promis
   const logEndsAt = log.lastSeen;
 
   const yielder = new YieldScheduler(yieldInBackground);
-  const shards = await readShards(storage, from, deps);
-  const results = await readResults(storage, deps);
+  const stored = { storage, decoding, yielder };
+  const shards = await readShards(stored, from);
+  const results = await readResults(stored, deps);
   const selection = new Selection(shards, from, limits);
   for (const root of loggedRows(log)) {
     selection.mustKeep(root);
@@ -211,35 +209,21 @@ function* loggedRows(log: WriteAheadLog): Generator<Refs> {
   for (const { refs } of log.results()) yield refs;
 }
 
-async function readShards(storage: Storage, from: Header, { decoding }: EvictionDeps): Promise<Shard[]> {
-  const yielder = new YieldScheduler(yieldInBackground);
+/** The rows of all shards. */
+async function readShards(stored: StoredRecords, from: Header): Promise<Shard[]> {
   const shards: Shard[] = [];
-  for (const [table, info] of from.tables) {
-    for (let first = 0; first < info.shards; first += READ_AT_ONCE) {
-      const blocks = await storage.read((view) => view.shards(table, first, READ_AT_ONCE));
-      for (const [index, block] of blocks.entries()) {
-        const shard = first + index;
-        shards.push({ table, shard, rows: decodeRows(block, `shard ${shard} of ${table}`, decoding) });
-        await yielder.yieldNow();
-      }
-    }
-  }
+  for (const [table, info] of from.tables)
+    for await (const [shard, rows] of shardRows(stored, table, shardNumbers(info.shards)))
+      shards.push({ table, shard, rows });
   return shards;
 }
 
 /** The results that are not in the log, the last read first. */
-async function readResults(storage: Storage, { log, decoding, readAt }: EvictionDeps): Promise<DiskResult[]> {
-  const keys = await storage.read((view) => view.resultKeys());
+async function readResults(stored: StoredRecords, { log, readAt }: EvictionDeps): Promise<DiskResult[]> {
+  const keys = await stored.storage.read((view) => view.resultKeys());
   const results: DiskResult[] = [];
-  for (let start = 0; start < keys.length; start += READ_AT_ONCE) {
-    const some = keys.slice(start, start + READ_AT_ONCE).filter((key) => log.result(key) === undefined);
-    const records = await storage.read((view) => Promise.all(some.map((key) => view.result(key))));
-    for (const [index, key] of some.entries()) {
-      const result = decodeFound(key, records[index], decoding.unreadable);
-      if (result !== undefined) results.push(result);
-    }
-    await yieldInBackground();
-  }
+  const compacted = keys.filter((key) => log.result(key) === undefined);
+  for await (const [, result] of resultsOf(stored, compacted)) if (result !== undefined) results.push(result);
   const lastRead = ({ key, meta, readAt: written = 0 }: DiskResult): number =>
     Math.max(readAt(key) ?? 0, log.readAt(key) ?? 0, written, meta.receivedAt);
   return results.sort((left, right) => lastRead(right) - lastRead(left));
