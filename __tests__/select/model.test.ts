@@ -3,7 +3,17 @@ import fc from 'fast-check';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import { Aggregate, Query, Select, type Controller } from 'holdfast';
 import { runs } from '../support/runs.ts';
-import { type AssignedTask, asked, expected, optionsOf, passes, sourceOf, type Asked } from './modelTasks.ts';
+import {
+  AssignedTask,
+  asked,
+  askedOfOneIndex,
+  expected,
+  manyTasks,
+  optionsOf,
+  passes,
+  sourceOf,
+  type Asked,
+} from './modelTasks.ts';
 import { opened, step, stored, turn, type Step, type Stored } from './modelWorld.ts';
 
 const values = {
@@ -215,8 +225,12 @@ function needsTasks({ source }: Asked): boolean {
 }
 
 /** Plays a story, and compares every query in every tab after each step. */
-async function play({ all, steps, takesArgs, isWatched, tabs, gcTime, stored }: Story): Promise<void> {
+async function play(
+  { all, steps, takesArgs, isWatched, tabs, gcTime, stored }: Story,
+  rows: readonly object[] = [],
+): Promise<void> {
   const world = await opened({ tabs, gcTime }, stored);
+  if (rows.length > 0) world.controller.set([AssignedTask], rows);
   world.isWatched = isWatched;
   const schemas = schemasOf(all, takesArgs);
   const isWhole = all.some(needsTasks);
@@ -257,6 +271,18 @@ describe('Select and Aggregate', () => {
     await fc.assert(
       fc.asyncProperty(story, (one) => play(one)),
       { numRuns: runs(150) },
+    );
+  });
+
+  it('equal these in tables of more than 1,000 rows, where ranges are found in sorted lists', async () => {
+    await fc.assert(
+      fc.asyncProperty(askedOfOneIndex, fc.array(step, { minLength: 1, maxLength: 8 }), async (all, steps) =>
+        play(
+          { all, steps, takesArgs: false, isWatched: true, tabs: 1, gcTime: undefined, stored: undefined },
+          manyTasks(),
+        ),
+      ),
+      { numRuns: runs(10) },
     );
   });
 });

@@ -203,8 +203,8 @@ const quantified =
 
 const quantifier = fc.constantFrom('some' as const, 'every' as const, 'none' as const);
 
-/** Conditions, each with what it means said in plain code. */
-const leaf: fc.Arbitrary<Condition> = fc.oneof(
+/** Conditions on plain fields, each with what it means said in plain code. */
+const plainLeaf: fc.Arbitrary<Condition> = fc.oneof(
   operators(state).map(
     at(
       (task) => task.state,
@@ -229,6 +229,11 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
       (title) => ({ title }),
     ),
   ),
+);
+
+/** Conditions of every kind. */
+const leaf: fc.Arbitrary<Condition> = fc.oneof(
+  { weight: 4, arbitrary: plainLeaf },
   text.map((has) => said({ tags: { has } }, ({ tags }) => tags.includes(has))),
   textOperators.map(
     within(
@@ -441,6 +446,34 @@ export const asked: fc.Arbitrary<Asked> = fc.letrec<{ one: Asked }>((tie) => ({
       return { ...condition, ...order, ...rest, [fc.toStringMethod]: text };
     }),
 })).one;
+
+/** Queries of one index, whose conditions on plain fields it may find in sorted lists. */
+export const askedOfOneIndex: fc.Arbitrary<readonly Asked[]> = fc.array(
+  fc.record({ condition: plainLeaf, limit: window }).map(({ condition, limit }): Asked => {
+    const rest = { source: 'tasks', limit, offset: undefined, isFiltered: false, groupBy: 'state' } as const;
+    const { where } = condition;
+    const text = (): string => fc.stringify({ where, ...rest });
+    return {
+      ...condition,
+      ...rest,
+      orderBy: undefined,
+      compare: () => 0,
+      [fc.toStringMethod]: text,
+    } as Asked; // with its text
+  }),
+  { minLength: 2, maxLength: 5 },
+);
+
+/** So many tasks that the ranges of their fields are found in sorted lists. */
+export function manyTasks(): object[] {
+  return Array.from({ length: 1_010 }, (_, at) => ({
+    id: `many${String(at)}`,
+    state: ['open', 'done', 'late'][at % 3],
+    size: [null, -1, 0, 0.5, 2, 3][at % 6],
+    title: ['', 'a', 'B', 'ab', 'Ba', 'ä', 'c'][at % 7],
+    due: new Date((at % 4) * 86_400_000).toISOString(),
+  }));
+}
 
 /** A filter, which a member does not pass whose owner is on a team in a city without a name. */
 export const passes: Test = ({ title, owner }) => title.length < 2 && owner?.team.city !== '';
