@@ -62,6 +62,7 @@ export function conditionsOf(
   onField: OnField,
 ): Conditions {
   const equal = new Map<string, unknown>();
+  const equalities: Test[] = [];
   const tests: Test[] = [];
   const rest: unknown[] = [];
   let range: Range | undefined;
@@ -76,11 +77,10 @@ export function conditionsOf(
       const stored = LOGIC.has(field) ? undefined : fieldOf(subjects, field);
       const isPlainField = stored !== undefined && stored.relation === undefined;
       const isIndexed = value !== undefined && isPlainField && !equal.has(field);
-      if (isIndexed) {
-        equal.set(field, value.value);
-        continue;
-      }
-      tests.push(testOf(subjects, field, wanted, onField, false));
+      if (isIndexed) equal.set(field, value.value);
+      const test = testOf(subjects, field, wanted, onField, false);
+      (isIndexed ? equalities : tests).push(test);
+      if (isIndexed) continue;
       rest.push(field, wanted);
       const bounds = isPlainField ? boundsOf(wanted) : undefined;
       if (bounds !== undefined)
@@ -94,7 +94,7 @@ export function conditionsOf(
     test: test === ANY ? undefined : test,
     id: textOf(rest),
     range,
-    meets: compile(subjects, where ?? {}, onField, false),
+    meets: all([...equalities, ...tests]),
   };
 }
 
