@@ -9,7 +9,6 @@ export class Failures {
   readonly status = new Status();
   readonly #database: string;
   readonly #report: (error: HoldfastError) => void;
-  readonly #warn = reportOnce(({ message }) => console.warn(message));
 
   /** @param database - its name, for messages */
   constructor(database: string, onError: ((error: HoldfastError) => void) | undefined) {
@@ -43,11 +42,6 @@ export class Failures {
   failure(code: ErrorCode, what: string, then: string, cause?: unknown): HoldfastError {
     const where = `IndexedDB database ${JSON.stringify(this.#database)}`;
     return this.report(new HoldfastError(code, `${where}: ${what}; ${then}`, { cause }));
-  }
-
-  /** Warns the developer, once with the same message. Calls are guarded by a development check. */
-  warn(code: ErrorCode, message: string): void {
-    this.#warn(new HoldfastError(code, message));
   }
 
   /** Reports a record of unexpected shape. */

@@ -1,3 +1,34 @@
+import { HoldfastError } from 'holdfast';
+import type { DiskRow } from './records.ts';
+
+/** Rows of a batch that are checked: the others are like them, and a large batch must not delay the page. */
+const CHECKED_ROWS = 1_000;
+
+// The warnings of each owner, kept while it lives: controllers share nothing by it.
+const warned = /* @__PURE__ */ new WeakMap<object, Set<string>>();
+
+/**
+ * Warns of instances of classes in rows: they work until the next start, when they come back as plain objects. Calls are
+ * guarded by a development check.
+ *
+ * @param owner - receives each warning once
+ */
+export function warnOfLostClasses(owner: object, rows: readonly DiskRow[]): void {
+  const known = warned.get(owner) ?? new Set();
+  warned.set(owner, known);
+  for (const { table, value } of rows.slice(0, CHECKED_ROWS)) {
+    const lost = findLostClass(value);
+    const where = lost && `${table}${lost.path}`;
+    if (where === undefined || known.has(where)) continue;
+    known.add(where);
+    const { message } = new HoldfastError(
+      'HF_ROW_NOT_CLONABLE',
+      `${where} holds an instance of ${lost?.className}, which IndexedDB stores as a plain object; store what the server has sent, and convert it in \`static schema\``,
+    );
+    console.warn(message);
+  }
+}
+
 /** An instance within a stored value, which IndexedDB stores as a plain object. */
 export interface LostClass {
   /** Where it is, such as `.createdAt` or `.steps[0].at`. */

@@ -2,7 +2,7 @@ import type { HoldfastError } from 'holdfast';
 import { encodeBatch, splitBatch, type BatchRecord } from '../records/batchRecord.ts';
 import { encodeScreen, type Screen } from '../records/lastScreen.ts';
 import { isCloneError, withoutUnclonable } from '../records/clonable.ts';
-import { findLostClass } from '../records/lostClass.ts';
+import { warnOfLostClasses } from '../records/lostClass.ts';
 import type { Disk } from '../Disk.ts';
 import type { UnloadMode } from '../scheduling/UnloadMode.ts';
 import { yieldToMain } from '../../shared/mainThread.ts';
@@ -45,7 +45,7 @@ export async function appendBatch(
 ): Promise<HoldfastError[]> {
   try {
     await append(disk, batch, side, options);
-    if (process.env.NODE_ENV !== 'production') warnOfLostClasses(disk, batch);
+    if (process.env.NODE_ENV !== 'production') warnOfLostClasses(disk, batch.rows);
     return [];
   } catch (error) {
     if (!isCloneError(error)) throw error;
@@ -60,21 +60,6 @@ export async function appendBatch(
     ),
   );
   return cleaned.side.length < side.length ? errors : [];
-}
-
-/** Rows of a batch that are checked: the others are like them, and a large batch must not delay the page. */
-const CHECKED_ROWS = 1_000;
-
-/** Instances that the app has stored in rows work until the next start, when they come back as plain objects. */
-function warnOfLostClasses({ failures }: Disk, { rows }: WriteBatch): void {
-  for (const { table, value } of rows.slice(0, CHECKED_ROWS)) {
-    const lost = findLostClass(value);
-    if (lost === undefined) continue;
-    failures.warn(
-      'HF_ROW_NOT_CLONABLE',
-      `${table}${lost.path} holds an instance of ${lost.className}, which IndexedDB stores as a plain object; store what the server has sent, and convert it in \`static schema\``,
-    );
-  }
 }
 
 async function append(
