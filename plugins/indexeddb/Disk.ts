@@ -425,7 +425,7 @@ export class Disk {
   /**
    * Loads the directory; finishes a reset of a page that has unloaded, and rebuilds the header if it is damaged.
    *
-   * @param localResets - the resets of this tab until now: of another one, the disk may still have the data from before
+   * @param localResets - `localResets` before it was opened: after a later reset, the disk may still have older data
    */
   async #loadDirectory(localResets = this.localResets): Promise<void> {
     let found = await this.#readDirectory(localResets);

@@ -324,7 +324,7 @@ export class Normalizer implements NormalizeVisitor {
   #isVisited(entity: EntityClass, pk: string, input: object): boolean {
     const visited = this.#visited;
     if (visited === undefined) {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught by acyclic(), and by nothing of the user's
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught in normalize.ts, and by nothing of the user's
       if (this.#depth === CYCLE_DEPTH) throw MAY_BE_CYCLIC;
       return false;
     }

@@ -186,7 +186,7 @@ function resultsViewEqual(before: StoredResult | undefined, after: StoredResult 
   );
 }
 
-/** Whether a row was added to its table or removed from it. Even a deleted one may be the only one. */
+/** Whether a row was added to its table or removed from it. A tombstone counts: it may be the only row. */
 function hasEnteredOrLeft(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
   return (before?.value === undefined) !== (after?.value === undefined) || !before || !after;
 }

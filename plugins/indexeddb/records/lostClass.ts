@@ -1,11 +1,12 @@
 import { HoldfastError } from 'holdfast';
+import { reportOnce } from '../../shared/reportOnce.ts';
 import type { DiskRow } from './records.ts';
 
 /** Rows of a batch that are checked: the others are like them, and a large batch must not delay the page. */
 const CHECKED_ROWS = 1_000;
 
-// The warnings of each owner, kept while it lives: controllers share nothing by it.
-const warned = /* @__PURE__ */ new WeakMap<object, Set<string>>();
+// By owner, weakly: controllers share nothing by it.
+const warnings = /* @__PURE__ */ new WeakMap<object, (warning: HoldfastError) => void>();
 
 /**
  * Warns of instances of classes in rows: they work until the next start, when they come back as plain objects. Calls are
@@ -14,18 +15,19 @@ const warned = /* @__PURE__ */ new WeakMap<object, Set<string>>();
  * @param owner - receives each warning once
  */
 export function warnOfLostClasses(owner: object, rows: readonly DiskRow[]): void {
-  const known = warned.get(owner) ?? new Set();
-  warned.set(owner, known);
+  const warn = warnings.get(owner) ?? reportOnce(({ message }) => console.warn(message));
+  warnings.set(owner, warn);
   for (const { table, value } of rows.slice(0, CHECKED_ROWS)) {
     const lost = findLostClass(value);
-    const where = lost && `${table}${lost.path}`;
-    if (where === undefined || known.has(where)) continue;
-    known.add(where);
-    const { message } = new HoldfastError(
-      'HF_ROW_NOT_CLONABLE',
-      `${where} holds an instance of ${lost?.className}, which IndexedDB stores as a plain object; store what the server has sent, and convert it in \`static schema\``,
+    if (lost === undefined) continue;
+    const what = `${table}${lost.path} holds an instance of ${lost.className}`;
+    const remedy = 'store what the server has sent, and convert it in `static schema`';
+    warn(
+      new HoldfastError(
+        'HF_ROW_NOT_CLONABLE',
+        `${what}, which IndexedDB stores as a plain object; ${remedy}`,
+      ),
     );
-    console.warn(message);
   }
 }
 

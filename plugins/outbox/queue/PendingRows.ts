@@ -13,7 +13,7 @@ export class PendingRows {
   readonly #rows = new Map<Entry, readonly string[]>();
   readonly #entries = new Map<string, Set<Entry>>();
   readonly #changed = new Set<Entry>();
-  readonly #subscriptions = new Set<{ readonly row: string; readonly listener: () => void }>();
+  readonly #listeners = new Map<string, Set<{ readonly listener: () => void }>>();
   readonly #isKnown: (entry: Entry) => boolean;
   readonly #pathRow: (entry: Entry) => RowKey | undefined;
   /** Rows whose listeners are to be notified. */
@@ -33,7 +33,7 @@ export class PendingRows {
   change(entry: Entry): void {
     if (this.#isKnown(entry) || this.#rows.has(entry)) this.#changed.add(entry);
     else this.#changed.delete(entry);
-    if (this.#isNotifying || this.#subscriptions.size === 0) return;
+    if (this.#isNotifying || this.#listeners.size === 0) return;
     this.#isNotifying = true;
     queueMicrotask(() => this.#notify());
   }
@@ -41,9 +41,10 @@ export class PendingRows {
   #notify(): void {
     this.#isNotifying = false;
     this.#update();
-    const notified = [...this.#subscriptions].filter(({ row }) => this.#affected.has(row));
+    const rows = [...this.#affected];
     this.#affected.clear();
-    for (const { listener } of notified) runIsolated(listener);
+    for (const row of rows)
+      for (const { listener } of [...(this.#listeners.get(row) ?? [])]) runIsolated(listener);
   }
 
   /** The entry that a person needs to know of: a dead letter, or the first one that waits. */
@@ -63,9 +64,14 @@ export class PendingRows {
   /** Calls `listener` when the entries of this row may have changed. */
   subscribe(row: string, listener: () => void): () => void {
     this.#update();
-    const subscription = { row, listener };
-    this.#subscriptions.add(subscription);
-    return () => void this.#subscriptions.delete(subscription);
+    const subscription = { listener };
+    let listeners = this.#listeners.get(row);
+    if (listeners === undefined) this.#listeners.set(row, (listeners = new Set()));
+    listeners.add(subscription);
+    return () => {
+      listeners.delete(subscription);
+      if (listeners.size === 0 && this.#listeners.get(row) === listeners) this.#listeners.delete(row);
+    };
   }
 
   clear(): void {
@@ -89,7 +95,7 @@ export class PendingRows {
       }
       if (rows.length > 0) this.#rows.set(entry, rows);
       else this.#rows.delete(entry);
-      if (this.#subscriptions.size > 0) for (const row of [...before, ...rows]) this.#affected.add(row);
+      if (this.#listeners.size > 0) for (const row of [...before, ...rows]) this.#affected.add(row);
     }
     this.#changed.clear();
   }
