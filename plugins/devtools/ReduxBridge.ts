@@ -1,7 +1,33 @@
 import type { Commit, State } from 'holdfast';
 import type { DevtoolsOptions } from './DevtoolsOptions.ts';
-import { findExtension, type Connection, type MonitorMessage } from './extension.ts';
 import { reduxAction } from './reduxAction.ts';
+
+/** A message of the extension: a button or a change of its lifecycle. */
+interface MonitorMessage {
+  /** `START` when a monitor opens, `STOP` when it closes, `DISPATCH` for a button, `ACTION` for typed text. */
+  readonly type: string;
+  readonly payload?: unknown;
+}
+
+/** A connection to the Redux DevTools. */
+interface Connection {
+  init(state: unknown): void;
+  send(action: { readonly type: string }, state: unknown): void;
+  subscribe(listener: (message: MonitorMessage) => void): (() => void) | undefined;
+  /** Shows an error message. */
+  error?(message: string): void;
+}
+
+/** The part of the Redux DevTools extension that is used here. */
+interface Extension {
+  connect(options: object): Connection;
+}
+
+/** The extension, if the browser has it. */
+function findExtension(): Extension | undefined {
+  // Defined by the extension.
+  return (globalThis as { readonly __REDUX_DEVTOOLS_EXTENSION__?: Extension }).__REDUX_DEVTOOLS_EXTENSION__;
+}
 
 /** Explains why a store cannot be moved to an earlier state. */
 const NO_TIME_TRAVEL =

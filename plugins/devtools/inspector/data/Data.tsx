@@ -1,7 +1,6 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Icon } from '../parts/Icon.tsx';
-import { classOf, hasMembers, membersOf } from './members.ts';
-import { Preview } from './Preview.tsx';
+import { classOf, firstMembers, hasMembers, membersOf } from './values.ts';
 import { Scalar } from './Scalar.tsx';
 
 /** The number of members that are rendered at first. */
@@ -49,5 +48,29 @@ function Name({ name }: { name: string | undefined }) {
       <span className="name">{name}</span>
       <span className="punctuation">: </span>
     </>
+  );
+}
+
+/** The number of members in a preview. */
+const SHOWN = 4;
+
+/** The preview of a closed branch, in one line. */
+function Preview({ value }: { value: object }) {
+  const isList = Array.isArray(value);
+  return (
+    <span className="preview">
+      <span className="punctuation">{classOf(value)}</span>
+      {firstMembers(value, SHOWN).map(([name, member]) => (
+        <Fragment key={name}>
+          {'  '}
+          {!isList && <span className="punctuation">{name}: </span>}
+          {hasMembers(member) ? (
+            <span className="punctuation">{classOf(member)}</span>
+          ) : (
+            <Scalar value={member} limit={40} />
+          )}
+        </Fragment>
+      ))}
+    </span>
   );
 }

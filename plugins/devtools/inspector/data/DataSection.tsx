@@ -1,9 +1,9 @@
 import { useDeferredValue, useState } from 'react';
-import { CopyButton } from './CopyButton.tsx';
 import { Data } from './Data.tsx';
 import { findIn } from './findIn.ts';
-import { hasMembers } from './members.ts';
+import { hasMembers, jsonOf } from './values.ts';
 import { Search } from '../parts/Search.tsx';
+import { Icon } from '../parts/Icon.tsx';
 
 /** The maximum number of members in search results. */
 const LIMIT = 50;
@@ -42,5 +42,31 @@ function Matches({ value, text }: { value: unknown; text: string }) {
       ))}
       {found.length === LIMIT && <p className="more">The first {LIMIT}.</p>}
     </>
+  );
+}
+
+/** Copies data as JSON. Not rendered where the page may not write to the clipboard, as without HTTPS. */
+function CopyButton({ value, title }: { value: unknown; title: string }) {
+  const [told, setTold] = useState('Copy');
+  const { clipboard } = navigator as Partial<Navigator>;
+  if (clipboard === undefined) return null;
+  const copy = (): void => {
+    clipboard.writeText(jsonOf(value)).then(
+      () => setTold('Copied'),
+      () => setTold('Not allowed'),
+    );
+  };
+  return (
+    <button
+      type="button"
+      className="copy"
+      aria-label={`${told}: ${title}`}
+      onBlur={() => setTold('Copy')}
+      onPointerLeave={() => setTold('Copy')}
+      onClick={copy}
+    >
+      <Icon name="copy" />
+      {told}
+    </button>
   );
 }

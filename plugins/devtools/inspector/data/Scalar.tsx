@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { scalarText } from './scalarText.ts';
+import { scalarText } from './values.ts';
 
 /** The number of characters of a text that are shown at first. */
 const SHOWN = 400;

@@ -1,5 +1,4 @@
-import { hasMembers, membersOf } from './members.ts';
-import { scalarText } from './scalarText.ts';
+import { hasMembers, membersOf, scalarText } from './values.ts';
 
 /** The maximum number of objects searched: enough for a person, and fast enough not to be noticed. */
 const MAX_OBJECTS = 20_000;

@@ -1,21 +1,18 @@
-import { useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import { useEffect, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import type { Controller } from 'holdfast';
 import { CommitsTab } from '../tabs/CommitsTab.tsx';
 import { Header } from './Header.tsx';
 import { InspectorStore } from '../InspectorStore.ts';
-import { clockTime } from '../parts/format.ts';
+import { clockTime, withoutOrigin } from '../parts/format.ts';
 import { OutboxTab } from '../tabs/OutboxTab.tsx';
 import { QueriesTab } from '../tabs/QueriesTab.tsx';
 import { RequestsTab } from '../tabs/RequestsTab.tsx';
 import { Resizer } from './Resizer.tsx';
 import { ResultsTab } from '../tabs/ResultsTab.tsx';
 import { RowsTab } from '../tabs/RowsTab.tsx';
-import type { Session } from './session.ts';
+import type { Session, Side } from './session.ts';
 import { StorageTab } from '../tabs/StorageTab.tsx';
 import { TabList } from './TabList.tsx';
-import { withoutOrigin } from '../parts/withoutOrigin.ts';
-import { useIsNarrow } from './useIsNarrow.ts';
-import { usePageRoom } from './usePageRoom.ts';
 
 const TABS = {
   results: ResultsTab,
@@ -26,6 +23,8 @@ const TABS = {
   outbox: OutboxTab,
   storage: StorageTab,
 };
+
+const NARROW = '(max-width: 720px)';
 
 /** The whole inspector, while it is open. */
 export function Panel({
@@ -90,4 +89,32 @@ export function Panel({
       </div>
     </section>
   );
+}
+
+/** Extends the scrollable area of the page by the part that the panel covers. */
+function usePageRoom(side: Side, size: number): void {
+  useEffect(() => {
+    const { style } = document.body;
+    const padding = side === 'bottom' ? 'paddingBottom' : 'paddingRight';
+    const former = style[padding];
+    style[padding] = `${size}px`;
+    return () => {
+      style[padding] = former;
+    };
+  }, [side, size]);
+}
+
+/** Whether the page is as narrow as on a phone. */
+function useIsNarrow(): boolean {
+  return useSyncExternalStore(subscribe, isNarrow);
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('resize', listener);
+  return () => removeEventListener('resize', listener);
+}
+
+function isNarrow(): boolean {
+  const { matchMedia } = globalThis as Partial<typeof globalThis>; // jsdom has none
+  return matchMedia?.(NARROW).matches ?? false;
 }

@@ -5,7 +5,8 @@ import { Icon } from '../parts/Icon.tsx';
 import { TabStateContext, type TabState } from '../parts/TabState.ts';
 import { Panel } from './Panel.tsx';
 import { readSession, writeSession, type Session } from './session.ts';
-import { isShortcut } from './shortcut.ts';
+
+const MODIFIERS = ['Alt', 'Control', 'Meta', 'Shift'] as const;
 
 /** The button in the corner, or the panel that it opens. */
 export function Shell({ controller, options }: { controller: Controller; options: InspectorOptions }) {
@@ -67,4 +68,14 @@ export function Shell({ controller, options }: { controller: Controller; options
       )}
     </div>
   );
+}
+
+/** Whether a key event is a shortcut such as `Alt+Shift+H`; `Ctrl` is short for `Control`. */
+function isShortcut(event: KeyboardEvent, shortcut: string): boolean {
+  const parts = shortcut.split('+').map((part) => (part === 'Ctrl' ? 'Control' : part));
+  const key = parts.at(-1)?.toLowerCase() ?? '';
+  if (MODIFIERS.some((modifier) => event.getModifierState(modifier) !== parts.includes(modifier)))
+    return false;
+  // With Alt, macOS types another character.
+  return event.key.toLowerCase() === key || event.code.toLowerCase() === `key${key}`;
 }

@@ -1,4 +1,4 @@
-import { oneOf } from '../parts/oneOf.ts';
+import { oneOf } from '../parts/TabState.ts';
 
 /** The saved state of the inspector. */
 export interface Session {

@@ -1,4 +1,4 @@
-import { withoutOrigin } from './withoutOrigin.ts';
+import { withoutOrigin } from './format.ts';
 
 /** An endpoint key, with its method set apart if it starts with one. */
 export function Key({ text }: { text: string }) {

@@ -16,3 +16,8 @@ export function useTabState(
   const { values, keep } = useContext(TabStateContext);
   return [values[name] ?? initial, (value) => keep(name, value)];
 }
+
+/** The option that equals `value`, or else the first. */
+export function oneOf<Word extends string>(words: readonly [Word, ...Word[]], value: unknown): Word {
+  return words.find((word) => word === value) ?? words[0];
+}

@@ -43,3 +43,8 @@ export function bytes(count: number): string {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error);
 }
+
+/** Replaces URLs in a text by their path and query, the parts in which those of one server differ. */
+export function withoutOrigin(text: string): string {
+  return text.replace(/https?:\/\/[^/\s]+(?=\/)/, '');
+}

@@ -3,15 +3,13 @@ import type { Change } from '../../changesOf.ts';
 import type { TimelineEntry } from '../../Timeline.ts';
 import type { InspectorStore } from '../InspectorStore.ts';
 import { Data } from '../data/Data.tsx';
-import { KINDS, touched } from './deltas.ts';
-import { differences } from './differences.ts';
 import { Facts } from '../parts/Facts.tsx';
-import { clockTime, counted } from '../parts/format.ts';
+import { clockTime, counted, withoutOrigin } from '../parts/format.ts';
 import { Key } from '../parts/Key.tsx';
-import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Scalar } from '../data/Scalar.tsx';
-import { hasMembers } from '../data/members.ts';
+import { hasMembers } from '../data/values.ts';
 import { Tag } from '../parts/Tag.tsx';
+import { KINDS, touched } from './Delta.tsx';
 
 /** The maximum number of changes of one commit that are shown. */
 const SHOWN = 100;
@@ -113,4 +111,30 @@ function Differences({ of: { before, after } }: { of: Change }) {
 
 function Value({ value }: { value: unknown }) {
   return hasMembers(value) ? <Data value={value} depth={1} /> : <Scalar value={value} />;
+}
+
+/** A member that differs, and its path. */
+interface Difference {
+  /** Such as `value.total`. */
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** The differences between two values: objects are compared member by member, lists as a whole. */
+function* differences(before: unknown, after: unknown, path = ''): Iterable<Difference> {
+  if (before === after) return;
+  if (!isRecord(before) || !isRecord(after)) {
+    yield { path, before, after };
+    return;
+  }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    yield* differences(before[name], after[name], path === '' ? name : `${path}.${name}`);
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
 }

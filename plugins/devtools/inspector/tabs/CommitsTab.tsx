@@ -1,10 +1,9 @@
 import type { TimelineEntry } from '../../Timeline.ts';
 import { CommitDetail } from './CommitDetail.tsx';
 import { Delta } from './Delta.tsx';
-import { clockTime, counted } from '../parts/format.ts';
+import { clockTime, counted, withoutOrigin } from '../parts/format.ts';
 import { Items } from '../parts/Items.tsx';
 import { useTabState } from '../parts/TabState.ts';
-import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Search } from '../parts/Search.tsx';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';

@@ -1,11 +1,10 @@
 import { useStatus } from 'holdfast/react';
 import { DataSection } from '../data/DataSection.tsx';
 import { Facts } from '../parts/Facts.tsx';
-import { ago, clockTime, coarse, counted, messageOf } from '../parts/format.ts';
+import { ago, clockTime, coarse, counted, messageOf, withoutOrigin } from '../parts/format.ts';
 import { Items } from '../parts/Items.tsx';
 import { useTabState } from '../parts/TabState.ts';
 import { outboxOf, type Outbox, type OutboxEntryReport } from './outboxReport.ts';
-import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';
 import { Tag, type Tone } from '../parts/Tag.tsx';

@@ -1,12 +1,11 @@
 import type { TrafficEntry } from '../../Traffic.ts';
 import { DataSection } from '../data/DataSection.tsx';
 import { Facts } from '../parts/Facts.tsx';
-import { clockTime, duration, messageOf } from '../parts/format.ts';
+import { clockTime, duration, messageOf, withoutOrigin } from '../parts/format.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { Items } from '../parts/Items.tsx';
 import { useTabState } from '../parts/TabState.ts';
 import { Key } from '../parts/Key.tsx';
-import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import { Search } from '../parts/Search.tsx';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';

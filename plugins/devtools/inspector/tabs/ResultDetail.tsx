@@ -1,10 +1,9 @@
 import { DataSection } from '../data/DataSection.tsx';
 import { Facts } from '../parts/Facts.tsx';
-import { ago, clockTime, counted } from '../parts/format.ts';
+import { ago, clockTime, counted, withoutOrigin } from '../parts/format.ts';
 import { expiryText } from './Freshness.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { Key } from '../parts/Key.tsx';
-import { withoutOrigin } from '../parts/withoutOrigin.ts';
 import type { ResultItem } from './resultItems.ts';
 import type { TabProps } from './TabProps.ts';
 

@@ -1,11 +1,9 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { counted } from '../parts/format.ts';
 import { Freshness } from './Freshness.tsx';
-import { Items } from '../parts/Items.tsx';
-import { useTabState } from '../parts/TabState.ts';
+import { Items, More } from '../parts/Items.tsx';
+import { oneOf, useTabState } from '../parts/TabState.ts';
 import { Key } from '../parts/Key.tsx';
-import { More } from '../parts/More.tsx';
-import { oneOf } from '../parts/oneOf.ts';
 import { Readers } from '../parts/Readers.tsx';
 import { ResultDetail } from './ResultDetail.tsx';
 import { FILTERS, ORDERS, resultItem, resultItems, type Filter, type Order } from './resultItems.ts';

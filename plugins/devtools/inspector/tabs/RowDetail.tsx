@@ -1,15 +1,18 @@
 import { useState } from 'react';
-import type { StoredRow } from 'holdfast';
+import type { Controller, MountedRead, StoredRow } from 'holdfast';
 import { DataSection } from '../data/DataSection.tsx';
 import { Facts } from '../parts/Facts.tsx';
 import { ago, clockTime } from '../parts/format.ts';
 import { expiryText } from './Freshness.tsx';
 import { Key } from '../parts/Key.tsx';
 import { Readers } from '../parts/Readers.tsx';
-import { readsShowing } from './readsShowing.ts';
 import { RowEditor } from './RowEditor.tsx';
 import { Tag } from '../parts/Tag.tsx';
 import type { TabProps } from './TabProps.ts';
+import { hasMembers, membersOf } from '../data/values.ts';
+
+/** The maximum number of objects visited to find the reads that show a row: a few milliseconds. */
+const MAX_OBJECTS = 20_000;
 
 /** The details of one row, and the reads that show it. */
 export function RowDetail({
@@ -82,4 +85,37 @@ export function RowDetail({
       )}
     </article>
   );
+}
+
+/** The mounted reads that contain a row, as far as they can be found without traversing everything. */
+function readsShowing(
+  controller: Controller,
+  mounted: Iterable<MountedRead>,
+  table: string,
+  pk: string,
+): readonly MountedRead[] {
+  let left = MAX_OBJECTS;
+  const isShownBy = ({ endpoint, args }: MountedRead): boolean => {
+    const root: unknown = controller.getResponse(endpoint, ...args).data;
+    const seen = new Set([root]);
+    for (const value of seen) {
+      if (left <= 0 || !hasMembers(value)) continue;
+      left -= 1;
+      if (isRow(value, table, pk)) return true;
+      for (const [, member] of membersOf(value)) if (typeof member === 'object') seen.add(member);
+    }
+    return false;
+  };
+  return [...mounted].filter(isShownBy);
+}
+
+/** Identified by an entity's class. */
+interface EntityLike {
+  readonly key?: unknown;
+  readonly pk?: (value: object) => string | undefined;
+}
+
+function isRow(value: object, table: string, pk: string): boolean {
+  const entity = value.constructor as EntityLike | undefined; // of any class
+  return entity?.key === table && entity.pk?.(value) === pk;
 }

@@ -1,8 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { counted } from '../parts/format.ts';
-import { Items } from '../parts/Items.tsx';
+import { Items, More } from '../parts/Items.tsx';
 import { useTabState } from '../parts/TabState.ts';
-import { More } from '../parts/More.tsx';
 import { RowDetail } from './RowDetail.tsx';
 import { findRows, titleOf } from './rowItems.ts';
 import { Search } from '../parts/Search.tsx';

@@ -47,3 +47,42 @@ function blobMembers(blob: Blob): Members {
   const { size, type } = blob;
   return [...(blob instanceof File ? [['name', blob.name] as const] : []), ['size', size], ['type', type]];
 }
+
+/** A value without members, as text. */
+export function scalarText(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+    case 'symbol':
+      return value.toString();
+    case 'undefined':
+    case 'function':
+      return typeof value;
+    case 'object':
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
+      if (value === null) return 'null';
+      return Array.isArray(value) ? '[]' : '{}';
+  }
+}
+
+/** A value as JSON; circular references are replaced by the name of their class. */
+export function jsonOf(value: unknown): string {
+  const ancestors: object[] = [];
+  const text = JSON.stringify(
+    value,
+    function (this: object, _name, member: unknown) {
+      // `this` is the object that has the member, so all objects after it on the stack are complete.
+      ancestors.length = ancestors.indexOf(this) + 1;
+      if (typeof member !== 'object' || member === null)
+        return typeof member === 'bigint' ? String(member) : member;
+      if (ancestors.includes(member)) return `[circle to ${classOf(member)}]`;
+      ancestors.push(member);
+      return member;
+    },
+    2,
+  ) as string | undefined; // for functions and undefined
+  return text ?? String(value);
+}
