@@ -1,12 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import '@testing-library/react/dont-cleanup-after-each';
 import { act, cleanup } from '@testing-library/react';
 import { Controller, createResource, Entity } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';
 import { DataProvider, useCache } from 'holdfast/react';
 import { memo } from 'react';
 import { User } from '../support/entities.ts';
-import { changedFields } from '../../plugins/devtools/inspector/tabs/changedFields.ts';
+import { changedFields } from '../../plugins/devtools/inspector/tabs/RowEditor.tsx';
 import { open, press, showInspector, until, type Shown } from './shownInspector.tsx';
 
 class Post extends Entity {

@@ -1,5 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import '@testing-library/react/dont-cleanup-after-each';
 import { act, cleanup, fireEvent, within } from '@testing-library/react';
 import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';

@@ -1,5 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import '@testing-library/react/dont-cleanup-after-each';
 import { act, cleanup, within } from '@testing-library/react';
 import { Aggregate, Controller, Entity, Select } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';

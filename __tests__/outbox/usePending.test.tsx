@@ -31,6 +31,12 @@ const rows = (): (string | null)[] => screen.queryAllByRole('listitem').map(({ t
 
 const entries = (): readonly OutboxEntry[] => page.box.status.get().entries;
 
+/** The device goes offline, and React has shown it. */
+const goOffline = () =>
+  act(async () => {
+    device.isOnline = false;
+  });
+
 /** Waits until something holds, and React has shown it. */
 const shown = (holds: () => boolean) => act(() => until(holds));
 
@@ -53,7 +59,7 @@ beforeEach(async () => {
 
 describe('usePending', () => {
   it('usePending says why a row is not on the server yet, until it is', async () => {
-    device.isOnline = false;
+    await goOffline();
     await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
     expect(rows()).toEqual([
       'edited: queued, You are offline. It is saved here and will be sent later.',
@@ -90,7 +96,7 @@ describe('usePending', () => {
   });
 
   it('usePending says that a conflict needs a decision', async () => {
-    device.isOnline = false;
+    await goOffline();
     await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
     const theirs = { id: 1, text: 'theirs' };
     server.weather = () => Response.json(theirs, { status: 409 });
@@ -118,7 +124,7 @@ describe('usePending', () => {
   });
 
   it('usePending follows a created row from its temporary pk to that of the server', async () => {
-    device.isOnline = false;
+    await goOffline();
     await act(() => page.controller.fetch(page.notes.create, { text: 'three' }));
     expect(rows()[2]).toMatch(/^three: queued/);
     await act(async () => {
@@ -130,15 +136,17 @@ describe('usePending', () => {
   });
 
   it('usePending notices that the outbox was emptied', async () => {
-    device.isOnline = false;
+    await goOffline();
     await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
     const note = page.controller.getResponse(page.notes.getList).data![0]!;
     const pending = page.box.pendingFor(note);
     let calls = 0;
     pending.subscribe(() => (calls += 1));
     expect(pending.get()).toMatchObject({ status: 'queued', name: 'Note.partialUpdate' });
-    page.box.discard(entries()[0]!.key);
-    await until(() => calls > 0);
+    await act(async () => {
+      page.box.discard(entries()[0]!.key);
+      await until(() => calls > 0);
+    });
     expect(pending.get()).toBeUndefined();
     expect(rows()).toEqual(['one', 'two']);
   });
@@ -146,10 +154,10 @@ describe('usePending', () => {
 
 describe('the state of the outbox', () => {
   it('useOutbox counts entries by status, and names the creates that an entry waits for', async () => {
-    device.isOnline = false;
-    const made = await page.controller.fetch(page.notes.create, { text: 'three' });
-    await page.controller.fetch(page.notes.partialUpdate, { id: made.id }, { text: 'edited' });
-    await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'ours' });
+    await goOffline();
+    const made = await act(() => page.controller.fetch(page.notes.create, { text: 'three' }));
+    await act(() => page.controller.fetch(page.notes.partialUpdate, { id: made.id }, { text: 'edited' }));
+    await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'ours' }));
     const [create, dependent] = entries();
     expect(dependent!.dependsOn).toEqual([create!.temporaryPk]);
     expect(create!.dependsOn).toEqual([]);
@@ -164,12 +172,14 @@ describe('the state of the outbox', () => {
       failed: 0,
     });
     server.weather = ({ method, path }) => (method === 'POST' ? 422 : path === '/notes/1' ? 412 : 'fine');
-    device.isOnline = true;
-    await until(() => page.box.status.get().failed.length === 2);
+    await act(async () => {
+      device.isOnline = true;
+      await until(() => page.box.status.get().failed.length === 2);
+    });
     expect(page.box.status.get().counts).toMatchObject({ queued: 1, conflict: 1, failed: 1 });
-    page.box.discard(create!.key);
+    await act(async () => page.box.discard(create!.key));
     expect(page.box.status.get().counts).toMatchObject({ queued: 0, conflict: 1, failed: 0 });
-    await page.controller.reset();
+    await act(() => page.controller.reset());
     expect(page.box.status.get().counts).toMatchObject({ queued: 0, conflict: 0, failed: 0 });
   });
 });
