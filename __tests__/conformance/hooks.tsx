@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, render, waitFor } from '@testing-library/react';
 import { Suspense, useEffect, type ReactElement } from 'react';
 import type { Controller } from 'holdfast';
@@ -45,7 +45,9 @@ export function testHooks(name: string, rows: readonly HookRow[]): void {
     beforeAll(listen.start);
     afterAll(listen.stop);
     beforeEach(setUpWorld);
+    beforeEach(ignoreCaughtErrors);
     afterEach(clearWorld);
+    afterEach(() => void jest.restoreAllMocks());
 
     it.each(rows.map((row) => [row.title, row] as const))('%s', async (_, row) => {
       const world = serving(row.server ?? {});
@@ -79,6 +81,14 @@ export function testHooks(name: string, rows: readonly HookRow[]): void {
       await settle();
       await showsAtOnce(row, second, world, stage.props);
     });
+  });
+}
+
+/** React logs each error that a boundary catches. */
+function ignoreCaughtErrors(): void {
+  const { error } = console;
+  jest.spyOn(console, 'error').mockImplementation((...logged: unknown[]) => {
+    if (!logged.some((each) => each instanceof Error)) error(...logged);
   });
 }
 

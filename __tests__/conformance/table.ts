@@ -60,13 +60,6 @@ export interface Row {
   readonly here?: 'requests' | 'errors' | 'pending' | 'times';
 }
 
-/** Runs what also writes to the console. */
-export async function silently(run: () => Promise<unknown>): Promise<void> {
-  const { error, warn } = console;
-  Object.assign(console, { error: () => undefined, warn: () => undefined });
-  await run().finally(() => Object.assign(console, { error, warn }));
-}
-
 const server = setupServer();
 const controllers: Controller[] = [];
 const errors: HoldfastError[] = [];

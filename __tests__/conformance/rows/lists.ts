@@ -1,6 +1,7 @@
 import { Collection, createResource, Endpoint, Entity, Query, RestEndpoint, Values } from 'holdfast';
 import { FeedItem, Todo, TodoResource, searchParams, URL_PREFIX } from '../models.ts';
-import { silently, type Received, type Row } from '../table.ts';
+import { silently } from '../../support/silently.ts';
+import { type Received, type Row } from '../table.ts';
 
 const ids = (list: readonly { id: string }[]): string[] => list.map(({ id }) => id);
 const titles = (list: readonly { title: string }[]): string[] => list.map(({ title }) => title);

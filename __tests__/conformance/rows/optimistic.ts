@@ -1,6 +1,7 @@
 import { createResource, RestEndpoint, type Controller } from 'holdfast';
 import { Todo, searchParams, URL_PREFIX } from '../models.ts';
-import { silently, type Received, type Row, type World } from '../table.ts';
+import { silently } from '../../support/silently.ts';
+import { type Received, type Row, type World } from '../table.ts';
 
 const TaskResource = createResource({
   urlPrefix: URL_PREFIX,

@@ -166,8 +166,9 @@ describe('lists of a resource', () => {
     });
     await controller.fetch(getFeed);
     const before = controller.getResponse(getFeed);
+    server.use(http.get(`${urlPrefix}/absent`, () => new HttpResponse(null, { status: 404 })));
     const missing = getFeed.getPage.extend({ path: '/absent' });
-    await expect(controller.fetch(missing, { page: '2' })).rejects.toMatchObject({ name: 'NetworkError' });
+    await expect(controller.fetch(missing, { page: '2' })).rejects.toMatchObject({ status: 404 });
     expect(controller.getResponse(getFeed)).toEqual(before);
     expect(controller.getState().results.size).toBe(1);
     expect(() => controller.fetchIfStale(getFeed.getPage, { page: '2' })).toThrow('(HF_NOT_QUERYABLE)');

@@ -23,7 +23,7 @@ afterEach(() => void jest.restoreAllMocks());
 const many = answering(
   'many',
   [Article],
-  Array.from({ length: 1_100 }, (_, id) => ({ id: `m${id}` })),
+  Array.from({ length: 1_100 }, (_, id) => ({ id: `m${id}`, title: `title ${id}` })),
 );
 
 const list = Array.from({ length: 3 }, (_, id) => ({
@@ -47,7 +47,7 @@ describe('a record that the browser has lost', () => {
       await first.controller.fetch(articles);
       await first.controller.flush();
       if (store !== 'log') {
-        const many = Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, name: 'Bea' }));
+        const many = Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, title: 'Bea' }));
         await first.controller.fetch(answering('many', [Article], many));
         await first.controller.flush();
         await folded();

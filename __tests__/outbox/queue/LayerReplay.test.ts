@@ -12,6 +12,7 @@ import {
   type Page,
 } from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
+import { silently } from '../../support/silently.ts';
 
 freshDatabases();
 
@@ -103,7 +104,7 @@ describe('a long queue after a reload', () => {
     const broken = jest.spyOn(Note, 'validate').mockImplementation(() => {
       throw new Error('A bug of the app');
     });
-    await finish();
+    await silently(finish);
     expect(shown(page)).toBe(CREATES);
     broken.mockRestore();
     device.isOnline = true;

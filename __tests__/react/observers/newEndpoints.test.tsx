@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render } from '@testing-library/react';
 import { Controller, Endpoint } from 'holdfast';
 import { DataProvider, useDLE, useFetch, useSuspense } from 'holdfast/react';
@@ -43,8 +43,12 @@ async function shown(element: ReactElement, rerender?: (element: ReactElement) =
 
 beforeEach(() => {
   requests = [];
+  // Both Holdfast and React warn of what is created at each render.
+  for (const level of ['warn', 'error'] as const)
+    jest.spyOn(console, level).mockImplementation(() => undefined);
 });
 afterEach(cleanup);
+afterEach(() => void jest.restoreAllMocks());
 
 describe.each(Object.entries(hooks))(
   '%s of an endpoint that is created at each render',
