@@ -42,7 +42,7 @@ export interface NormalizerOptions {
   readonly args: readonly unknown[];
   readonly source: string;
   readonly related: RelatedClasses | undefined;
-  readonly visited: Visited | undefined;
+  readonly visited?: Visited;
   readonly rootPk?: RootPk | undefined;
 }
 
@@ -377,11 +377,11 @@ export class Normalizer implements NormalizeVisitor {
   #registerTable(entity: EntityClass): FoundTable {
     const rows = getOrInsert(this.entities, entity.key, () => new Map<string, NormalizedEntity>());
     const undeclared = this.#related?.undeclared(entity);
-    const table: FoundTable = { rows, declared: declaredBy(entity), undeclared };
-    this.#tables.set(entity, table);
     // A relation that it declares also applies to classes registered earlier.
     for (const [other, known] of this.#tables)
       if (known.rows === rows) known.undeclared = this.#related?.undeclared(other);
+    const table: FoundTable = { rows, declared: declaredBy(entity), undeclared };
+    this.#tables.set(entity, table);
     return table;
   }
 

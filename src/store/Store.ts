@@ -36,8 +36,8 @@ export class Store {
   readonly #layers = new Layers();
   readonly #listener: StoreListener;
   #batch: CommitBatch | undefined;
-  /** Changes of the base that head does not show yet. */
-  #deferredRebase = { changes: new ChangeSet(), settled: [] as LayerId[] };
+  /** Changes of the base that head does not show yet, and the layers that were removed with them. */
+  #deferredRebase: { readonly changes: ChangeSet; readonly settled: LayerId[] } | undefined;
 
   constructor(listener: StoreListener) {
     this.#listener = listener;
@@ -65,16 +65,17 @@ export class Store {
     });
     const { settled = [], replayed, deferRebase = false } = options;
     this.#base = state;
+    if (deferRebase) this.#deferredRebase ??= { changes: new ChangeSet(), settled: [] };
     const deferred = this.#deferredRebase;
-    const touched = deferred.changes.isEmpty ? changes : deferred.changes;
-    if (deferRebase || touched !== changes) deferred.changes.append(changes);
-    deferred.settled.push(...settled);
+    deferred?.changes.append(changes);
+    deferred?.settled.push(...settled);
     if (deferRebase) {
       this.#emit(changes, NO_CHANGES, options, additions);
       return value;
     }
-    this.#deferredRebase = { changes: new ChangeSet(), settled: [] };
-    const rebased = this.#layers.rebase(this.#head, state, touched, deferred.settled, replayed);
+    this.#deferredRebase = undefined;
+    const touched = deferred ?? { changes, settled };
+    const rebased = this.#layers.rebase(this.#head, state, touched.changes, touched.settled, replayed);
     this.#head = rebased.head;
     this.#emit(changes, rebased.changes, options, additions);
     return value;
@@ -97,7 +98,7 @@ export class Store {
   /** Clears the state and all layers. */
   reset(options: CommitOptions): void {
     const settled = this.#layers.pending.clear();
-    this.#deferredRebase = { changes: new ChangeSet(), settled: [] };
+    this.#deferredRebase = undefined;
     const [baseChanges, headChanges] = [allRecords(this.#base), allRecords(this.#head)];
     this.#base = this.#head = emptyState();
     this.#emit(baseChanges, headChanges, { ...options, settled });

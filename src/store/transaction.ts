@@ -119,7 +119,7 @@ class TableWriter implements Writer {
     const rows = this.#table(table) ?? Table.empty<StoredRow>();
     const slot = rows.slotOf(pk);
     const before = rows.at(slot);
-    if (before === undefined) this.#setAt(rows, slot, table, pk, row);
+    if (before === undefined) this.#setAt(rows, slot, table, pk, before, row);
     return before;
   }
 
@@ -198,11 +198,19 @@ class TableWriter implements Writer {
   #set(table: string, pk: string, row: StoredRow): void {
     const rows = this.#table(table) ?? Table.empty<StoredRow>();
     const slot = rows.slotOf(pk);
-    if (rows.at(slot) !== row) this.#setAt(rows, slot, table, pk, row);
+    const before = rows.at(slot);
+    if (before !== row) this.#setAt(rows, slot, table, pk, before, row);
   }
 
-  #setAt(rows: Table<StoredRow>, slot: number, table: string, pk: string, row: StoredRow): void {
-    this.changes.row(table, pk, rows.at(slot));
+  #setAt(
+    rows: Table<StoredRow>,
+    slot: number,
+    table: string,
+    pk: string,
+    before: StoredRow | undefined,
+    row: StoredRow,
+  ): void {
+    this.changes.row(table, pk, before);
     const next = rows.withAt(slot, this.#reuseVisible(table, pk, row), this.#owner);
     if (next !== rows) this.#tables.set(table, next);
   }
