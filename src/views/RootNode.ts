@@ -1,4 +1,5 @@
 import { MISSING } from '../schema/missing.ts';
+import { isEntity } from '../schema/isEntity.ts';
 import { queryKey } from '../schema/query/queryKey.ts';
 import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
@@ -52,8 +53,8 @@ export abstract class RootNode extends Node {
     const previous = this.#previous;
     const { value } = this;
     this.#previous = MISSING;
-    // Long lists keep their identity by themselves.
-    if (Array.isArray(value) && value.length >= LONG_LIST) return;
+    // Entities and long lists keep their identity by themselves.
+    if (isEntity(this.schema) || (Array.isArray(value) && value.length >= LONG_LIST)) return;
     // A list or object with the same members keeps its identity, so that its readers do not render.
     if (isShallowlyEqual(previous, value)) this.value = previous;
   }
