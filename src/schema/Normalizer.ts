@@ -288,8 +288,13 @@ export class Normalizer implements NormalizeVisitor {
     if (typeof origin === 'string') return origin;
     const data = origin === undefined ? input : givenFields(input, origin, entity.defaults);
     const { pk, value } = this.identify(entity, data, parent, key);
-    if (this.#isVisited(entity, pk, input)) return pk;
     const depth = this.#depth;
+    if (this.#visited !== undefined) {
+      if (isVisited(this.#visited, entity, pk, input)) return pk;
+    } else if (depth === CYCLE_DEPTH) {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught in normalize.ts, and by nothing of the user's
+      throw MAY_BE_CYCLIC;
+    }
     if (depth > 0 && depth % CYCLE_DEPTH === 0)
       this.#deferred.push({ entity, pk, value, path: [...this.#path], depth });
     else this.#normalizeMembers(entity, pk, value);
@@ -318,22 +323,6 @@ export class Normalizer implements NormalizeVisitor {
       this.#path = path;
       this.#depth = depth;
     }
-  }
-
-  /** Whether this very object was visited as that entity before; always false where that is impossible. */
-  #isVisited(entity: EntityClass, pk: string, input: object): boolean {
-    const visited = this.#visited;
-    if (visited === undefined) {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught in normalize.ts, and by nothing of the user's
-      if (this.#depth === CYCLE_DEPTH) throw MAY_BE_CYCLIC;
-      return false;
-    }
-    const pks = getOrInsert(
-      getOrInsert(visited, input, () => new Map<EntityClass, Set<string>>()),
-      entity,
-      () => new Set<string>(),
-    );
-    return pks.size === pks.add(pk).size;
   }
 
   /**
@@ -395,13 +384,26 @@ export class Normalizer implements NormalizeVisitor {
   }
 }
 
+/** Whether this very object was visited as that entity before; records that it is now. */
+function isVisited(visited: Visited, entity: EntityClass, pk: string, input: object): boolean {
+  const pks = getOrInsert(
+    getOrInsert(visited, input, () => new Map<EntityClass, Set<string>>()),
+    entity,
+    () => new Set<string>(),
+  );
+  return pks.size === pks.add(pk).size;
+}
+
 function declaredBy(entity: EntityClass): readonly DeclaredField[] {
   const { name, schema: schemas } = entity;
   if (process.env.NODE_ENV !== 'production') checkEntityFields(entity);
-  return Object.entries(schemas).map(([field, schema]) => {
+  const declared: DeclaredField[] = [];
+  for (const field of Object.keys(schemas)) {
+    const schema = schemas[field];
     if (process.env.NODE_ENV !== 'production') checkDefined(schema, `schema.${field} of ${name}`);
     const fieldNormalizer =
       isSchemaObject(schema) && schema.normalizeField !== undefined ? schema : undefined;
-    return { field, schema, fieldNormalizer };
-  });
+    declared.push({ field, schema, fieldNormalizer });
+  }
+  return declared;
 }

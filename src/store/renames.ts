@@ -115,9 +115,9 @@ function renamedBy(renames: readonly Rename[], schema: Schema, value: unknown): 
 
 /** Whether data is older than the rename of the entity that had its pk then. */
 export function isOfFormer(state: State, table: string, pk: string, meta: Meta): boolean {
-  return renamesSince(state.tables[RENAMES], meta).some(
-    ({ value }) => value.table === table && value.from === pk,
-  );
+  const renames = state.tables[RENAMES];
+  if (renames === undefined) return false;
+  return renamesSince(renames, meta).some(({ value }) => value.table === table && value.from === pk);
 }
 
 /** Replaces a text in order to find out whether it is a reference. */

@@ -92,9 +92,9 @@ class TableWriter implements Writer {
   /** Marks the chunks that this transaction has copied. Must not be shared. */
   readonly #owner = {};
 
-  constructor(state: State, { visibleStates: visible = [], footprint }: TransactOptions) {
+  constructor(state: State, { visibleStates = [], footprint }: TransactOptions) {
     this.before = state;
-    this.#visibleStates = visible.filter((other) => other !== state);
+    this.#visibleStates = visibleStates;
     this.#footprint = footprint;
     this.#results = state.results;
   }
@@ -218,6 +218,8 @@ class TableWriter implements Writer {
   /** If a response equals the optimistic value, the row keeps its identity. */
   #reuseVisible(table: string, pk: string, row: StoredRow): StoredRow {
     for (const state of this.#visibleStates) {
+      // Merging keeps the values of the state that is changed.
+      if (state === this.before) continue;
       const visible = rowOf(state, table, pk);
       if (hasUnreadAdditions(row)) {
         reuseIfEqual(row, visible);

@@ -254,7 +254,7 @@ export class Views implements ViewGraph, Lookup {
     this.#depth += 1;
     try {
       this.version += 1;
-      this.#readCache.onChange();
+      this.#readCache.trim();
       const marking = new Marking(
         {
           state: this.#state(),

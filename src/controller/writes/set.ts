@@ -104,7 +104,8 @@ function setEntity(
     return;
   }
   const [first] = args;
-  const current = argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
+  const current =
+    pk === named ? args : argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
   const ownNow = current === args ? own : entity.pk(value, undefined, undefined, current);
   const input = withIdentity(entity, pk, current, value, ownNow, stored);
   const source = `controller.set(${entity.name})`;
@@ -181,11 +182,12 @@ function withIdentity(
   if (own === pk || originOf(value) !== undefined) return value;
   const [named] = args;
   if (own === undefined || typeof named === 'object') {
-    const given: Record<string, unknown> = typeof named === 'object' ? { ...named } : { id: named };
+    const given = typeof named === 'object' && named !== null ? named : { id: named };
+    const completed: Record<string, unknown> = { ...given, ...value };
     // An alias, an index, or a number instead of text may name it.
-    for (const field of ['id', ...Object.keys(given)])
-      if (stored !== undefined && Object.hasOwn(stored, field)) given[field] = stored[field];
-    const completed = { ...given, ...value };
+    for (const field in stored)
+      if ((field === 'id' || Object.hasOwn(given, field)) && !Object.hasOwn(value, field))
+        completed[field] = stored[field];
     // The args may hold only a part of a composite pk.
     if (entity.pk(completed, undefined, undefined, args) === pk) return completed;
     if (own === undefined) return value;
