@@ -310,6 +310,7 @@ export class Normalizer implements NormalizeVisitor {
   /** Normalizes the postponed entities from one position in the list on, and those that are added while it runs. */
   normalizeDeferred(from = 0): void {
     const deferred = this.#deferred;
+    if (deferred.length === from) return;
     const [path, depth] = [this.#path, this.#depth];
     try {
       for (let index = from; index < deferred.length; index++) {

@@ -21,6 +21,10 @@ export interface CommitOptions {
 
 const NO_CHANGES = new ChangeSet();
 
+const NO_LAYERS: readonly LayerId[] = [];
+
+const NO_SIDE: Commit['side'] = {};
+
 /** Receives the store's notifications. */
 interface StoreListener {
   /** The state has changed; values read from it may be outdated. Called for each part of a batch. */
@@ -63,7 +67,7 @@ export class Store {
     const { state, changes, additions, value } = transact(this.#base, recipe, {
       visibleStates: [this.#head],
     });
-    const { settled = [], replayed, deferRebase = false } = options;
+    const { settled = NO_LAYERS, replayed, deferRebase = false } = options;
     this.#base = state;
     if (deferRebase) this.#deferredRebase ??= { changes: new ChangeSet(), settled: [] };
     const deferred = this.#deferredRebase;
@@ -136,8 +140,8 @@ export class Store {
     options: CommitOptions,
     additions: readonly ListAddition[],
   ): void {
-    const { action, origin, settled = [], side = {} } = options;
-    const hasSide = Object.keys(side).length > 0;
+    const { action, origin, settled = NO_LAYERS, side = NO_SIDE } = options;
+    const hasSide = side !== NO_SIDE && Object.keys(side).length > 0;
     const isEvent = settled.length > 0 || additions.length > 0 || hasSide;
     if (baseChanges.isEmpty && headChanges.isEmpty && !isEvent) return;
     this.#listener.committed({

@@ -1,4 +1,5 @@
 import { MISSING } from '../schema/missing.ts';
+import { denormalizeValue } from '../schema/denormalizeValue.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import { queryKey } from '../schema/query/queryKey.ts';
 import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
@@ -46,7 +47,7 @@ export abstract class RootNode extends Node {
       this.#normalized === FROM_ARGS
         ? (queryKey(this.schema, this.args, this.lookup(context)) ?? MISSING)
         : this.#normalized;
-    this.value = input === MISSING ? MISSING : context.visit(this.schema, input);
+    this.value = input === MISSING ? MISSING : denormalizeValue(this.schema, input, context);
   }
 
   override completed(): void {
