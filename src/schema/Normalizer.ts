@@ -42,7 +42,7 @@ export interface NormalizerOptions {
   readonly args: readonly unknown[];
   readonly source: string;
   readonly related: RelatedClasses | undefined;
-  readonly visited: Visited | undefined;
+  readonly visited?: Visited;
   readonly rootPk?: RootPk | undefined;
 }
 
@@ -288,8 +288,13 @@ export class Normalizer implements NormalizeVisitor {
     if (typeof origin === 'string') return origin;
     const data = origin === undefined ? input : givenFields(input, origin, entity.defaults);
     const { pk, value } = this.identify(entity, data, parent, key);
-    if (this.#isVisited(entity, pk, input)) return pk;
     const depth = this.#depth;
+    if (this.#visited !== undefined) {
+      if (isVisited(this.#visited, entity, pk, input)) return pk;
+    } else if (depth === CYCLE_DEPTH) {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught in normalize.ts, and by nothing of the user's
+      throw MAY_BE_CYCLIC;
+    }
     if (depth > 0 && depth % CYCLE_DEPTH === 0)
       this.#deferred.push({ entity, pk, value, path: [...this.#path], depth });
     else this.#normalizeMembers(entity, pk, value);
@@ -305,6 +310,7 @@ export class Normalizer implements NormalizeVisitor {
   /** Normalizes the postponed entities from one position in the list on, and those that are added while it runs. */
   normalizeDeferred(from = 0): void {
     const deferred = this.#deferred;
+    if (deferred.length === from) return;
     const [path, depth] = [this.#path, this.#depth];
     try {
       for (let index = from; index < deferred.length; index++) {
@@ -318,22 +324,6 @@ export class Normalizer implements NormalizeVisitor {
       this.#path = path;
       this.#depth = depth;
     }
-  }
-
-  /** Whether this very object was visited as that entity before; always false where that is impossible. */
-  #isVisited(entity: EntityClass, pk: string, input: object): boolean {
-    const visited = this.#visited;
-    if (visited === undefined) {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught in normalize.ts, and by nothing of the user's
-      if (this.#depth === CYCLE_DEPTH) throw MAY_BE_CYCLIC;
-      return false;
-    }
-    const pks = getOrInsert(
-      getOrInsert(visited, input, () => new Map<EntityClass, Set<string>>()),
-      entity,
-      () => new Set<string>(),
-    );
-    return pks.size === pks.add(pk).size;
   }
 
   /**
@@ -377,11 +367,11 @@ export class Normalizer implements NormalizeVisitor {
   #registerTable(entity: EntityClass): FoundTable {
     const rows = getOrInsert(this.entities, entity.key, () => new Map<string, NormalizedEntity>());
     const undeclared = this.#related?.undeclared(entity);
-    const table: FoundTable = { rows, declared: declaredBy(entity), undeclared };
-    this.#tables.set(entity, table);
     // A relation that it declares also applies to classes registered earlier.
     for (const [other, known] of this.#tables)
       if (known.rows === rows) known.undeclared = this.#related?.undeclared(other);
+    const table: FoundTable = { rows, declared: declaredBy(entity), undeclared };
+    this.#tables.set(entity, table);
     return table;
   }
 
@@ -395,13 +385,26 @@ export class Normalizer implements NormalizeVisitor {
   }
 }
 
+/** Whether this very object was visited as that entity before; records that it is now. */
+function isVisited(visited: Visited, entity: EntityClass, pk: string, input: object): boolean {
+  const pks = getOrInsert(
+    getOrInsert(visited, input, () => new Map<EntityClass, Set<string>>()),
+    entity,
+    () => new Set<string>(),
+  );
+  return pks.size === pks.add(pk).size;
+}
+
 function declaredBy(entity: EntityClass): readonly DeclaredField[] {
   const { name, schema: schemas } = entity;
   if (process.env.NODE_ENV !== 'production') checkEntityFields(entity);
-  return Object.entries(schemas).map(([field, schema]) => {
+  const declared: DeclaredField[] = [];
+  for (const field of Object.keys(schemas)) {
+    const schema = schemas[field];
     if (process.env.NODE_ENV !== 'production') checkDefined(schema, `schema.${field} of ${name}`);
     const fieldNormalizer =
       isSchemaObject(schema) && schema.normalizeField !== undefined ? schema : undefined;
-    return { field, schema, fieldNormalizer };
-  });
+    declared.push({ field, schema, fieldNormalizer });
+  }
+  return declared;
 }

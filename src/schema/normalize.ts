@@ -74,20 +74,14 @@ export function normalizeField(
  *
  * @param visit - returns the normalized value
  */
-function run(
-  options: Omit<NormalizerOptions, 'visited'>,
-  visit: (normalizer: Normalizer) => unknown,
-): Normalized {
-  const attempt = (visited?: NormalizerOptions['visited']): Normalized => {
-    const normalizer = new Normalizer({ ...options, visited });
+function run(options: NormalizerOptions, visit: (normalizer: Normalizer) => unknown): Normalized {
+  const normalizer = new Normalizer(options);
+  try {
     const result = visit(normalizer);
     normalizer.normalizeDeferred();
     return { result, entities: normalizer.entities, updates: normalizer.updates };
-  };
-  try {
-    return attempt();
   } catch (error) {
     if (error !== MAY_BE_CYCLIC) throw error;
-    return attempt(new Map());
+    return run({ ...options, visited: new Map() }, visit);
   }
 }

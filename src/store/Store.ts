@@ -21,6 +21,10 @@ export interface CommitOptions {
 
 const NO_CHANGES = new ChangeSet();
 
+const NO_LAYERS: readonly LayerId[] = [];
+
+const NO_SIDE: Commit['side'] = {};
+
 /** Receives the store's notifications. */
 interface StoreListener {
   /** The state has changed; values read from it may be outdated. Called for each part of a batch. */
@@ -36,8 +40,8 @@ export class Store {
   readonly #layers = new Layers();
   readonly #listener: StoreListener;
   #batch: CommitBatch | undefined;
-  /** Changes of the base that head does not show yet. */
-  #deferredRebase = { changes: new ChangeSet(), settled: [] as LayerId[] };
+  /** Changes of the base that head does not show yet, and the layers that were removed with them. */
+  #deferredRebase: { readonly changes: ChangeSet; readonly settled: LayerId[] } | undefined;
 
   constructor(listener: StoreListener) {
     this.#listener = listener;
@@ -63,18 +67,19 @@ export class Store {
     const { state, changes, additions, value } = transact(this.#base, recipe, {
       visibleStates: [this.#head],
     });
-    const { settled = [], replayed, deferRebase = false } = options;
+    const { settled = NO_LAYERS, replayed, deferRebase = false } = options;
     this.#base = state;
+    if (deferRebase) this.#deferredRebase ??= { changes: new ChangeSet(), settled: [] };
     const deferred = this.#deferredRebase;
-    const touched = deferred.changes.isEmpty ? changes : deferred.changes;
-    if (deferRebase || touched !== changes) deferred.changes.append(changes);
-    deferred.settled.push(...settled);
+    deferred?.changes.append(changes);
+    deferred?.settled.push(...settled);
     if (deferRebase) {
       this.#emit(changes, NO_CHANGES, options, additions);
       return value;
     }
-    this.#deferredRebase = { changes: new ChangeSet(), settled: [] };
-    const rebased = this.#layers.rebase(this.#head, state, touched, deferred.settled, replayed);
+    this.#deferredRebase = undefined;
+    const touched = deferred ?? { changes, settled };
+    const rebased = this.#layers.rebase(this.#head, state, touched.changes, touched.settled, replayed);
     this.#head = rebased.head;
     this.#emit(changes, rebased.changes, options, additions);
     return value;
@@ -97,7 +102,7 @@ export class Store {
   /** Clears the state and all layers. */
   reset(options: CommitOptions): void {
     const settled = this.#layers.pending.clear();
-    this.#deferredRebase = { changes: new ChangeSet(), settled: [] };
+    this.#deferredRebase = undefined;
     const [baseChanges, headChanges] = [allRecords(this.#base), allRecords(this.#head)];
     this.#base = this.#head = emptyState();
     this.#emit(baseChanges, headChanges, { ...options, settled });
@@ -135,8 +140,8 @@ export class Store {
     options: CommitOptions,
     additions: readonly ListAddition[],
   ): void {
-    const { action, origin, settled = [], side = {} } = options;
-    const hasSide = Object.keys(side).length > 0;
+    const { action, origin, settled = NO_LAYERS, side = NO_SIDE } = options;
+    const hasSide = side !== NO_SIDE && Object.keys(side).length > 0;
     const isEvent = settled.length > 0 || additions.length > 0 || hasSide;
     if (baseChanges.isEmpty && headChanges.isEmpty && !isEvent) return;
     this.#listener.committed({

@@ -157,7 +157,7 @@ export class Table<V extends object> {
       chunk = copy;
     }
     const position = slot & MASK;
-    const size = this.size + (value === undefined ? 0 : 1) - (chunk.items[position] === undefined ? 0 : 1);
+    const size = this.#size + (value === undefined ? 0 : 1) - (chunk.items[position] === undefined ? 0 : 1);
     // Filled from the left, so that V8 keeps the array dense.
     while (chunk.items.length < position) chunk.items.push(undefined);
     chunk.items[position] = value;

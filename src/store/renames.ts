@@ -97,7 +97,9 @@ export function withCurrentPks(
 
 /** A row that is to be merged with what is as new as `until`, with the pks that entities had then. */
 export function renamedRow(state: State | undefined, schema: Schema, row: StoredRow, until: Meta): StoredRow {
-  const later = renamesSince(state?.tables[RENAMES], row.meta).filter(({ meta }) => !isOlder(until, meta));
+  const table = state?.tables[RENAMES];
+  if (table === undefined) return row;
+  const later = renamesSince(table, row.meta).filter(({ meta }) => !isOlder(until, meta));
   // The value of a list that was added to is made when it is read.
   if (later.length === 0) return row;
   const value = renamedBy(later, schema, row.value);
@@ -113,9 +115,9 @@ function renamedBy(renames: readonly Rename[], schema: Schema, value: unknown): 
 
 /** Whether data is older than the rename of the entity that had its pk then. */
 export function isOfFormer(state: State, table: string, pk: string, meta: Meta): boolean {
-  return renamesSince(state.tables[RENAMES], meta).some(
-    ({ value }) => value.table === table && value.from === pk,
-  );
+  const renames = state.tables[RENAMES];
+  if (renames === undefined) return false;
+  return renamesSince(renames, meta).some(({ value }) => value.table === table && value.from === pk);
 }
 
 /** Replaces a text in order to find out whether it is a reference. */

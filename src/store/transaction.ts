@@ -92,9 +92,9 @@ class TableWriter implements Writer {
   /** Marks the chunks that this transaction has copied. Must not be shared. */
   readonly #owner = {};
 
-  constructor(state: State, { visibleStates: visible = [], footprint }: TransactOptions) {
+  constructor(state: State, { visibleStates = [], footprint }: TransactOptions) {
     this.before = state;
-    this.#visibleStates = visible.filter((other) => other !== state);
+    this.#visibleStates = visibleStates;
     this.#footprint = footprint;
     this.#results = state.results;
   }
@@ -119,7 +119,7 @@ class TableWriter implements Writer {
     const rows = this.#table(table) ?? Table.empty<StoredRow>();
     const slot = rows.slotOf(pk);
     const before = rows.at(slot);
-    if (before === undefined) this.#setAt(rows, slot, table, pk, row);
+    if (before === undefined) this.#setAt(rows, slot, table, pk, before, row);
     return before;
   }
 
@@ -198,11 +198,19 @@ class TableWriter implements Writer {
   #set(table: string, pk: string, row: StoredRow): void {
     const rows = this.#table(table) ?? Table.empty<StoredRow>();
     const slot = rows.slotOf(pk);
-    if (rows.at(slot) !== row) this.#setAt(rows, slot, table, pk, row);
+    const before = rows.at(slot);
+    if (before !== row) this.#setAt(rows, slot, table, pk, before, row);
   }
 
-  #setAt(rows: Table<StoredRow>, slot: number, table: string, pk: string, row: StoredRow): void {
-    this.changes.row(table, pk, rows.at(slot));
+  #setAt(
+    rows: Table<StoredRow>,
+    slot: number,
+    table: string,
+    pk: string,
+    before: StoredRow | undefined,
+    row: StoredRow,
+  ): void {
+    this.changes.row(table, pk, before);
     const next = rows.withAt(slot, this.#reuseVisible(table, pk, row), this.#owner);
     if (next !== rows) this.#tables.set(table, next);
   }
@@ -210,6 +218,8 @@ class TableWriter implements Writer {
   /** If a response equals the optimistic value, the row keeps its identity. */
   #reuseVisible(table: string, pk: string, row: StoredRow): StoredRow {
     for (const state of this.#visibleStates) {
+      // Merging keeps the values of the state that is changed.
+      if (state === this.before) continue;
       const visible = rowOf(state, table, pk);
       if (hasUnreadAdditions(row)) {
         reuseIfEqual(row, visible);

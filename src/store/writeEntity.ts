@@ -134,9 +134,8 @@ export function mergeRows(
     return older ? existing : { ...incoming, value: adopt(incoming.value, existing.value) };
   // A copy restored from disk or another tab must not be merged twice: an appending `merge` would duplicate members.
   if (isSameWrite(incoming.meta, existing.meta) && equal(incoming.value, existing.value)) return existing;
-  const current = (row: StoredRow, until: StoredRow): EntityValue =>
-    renamedRow(state, entity?.schema, row, until.meta).value ?? {};
-  const [stored, came] = [current(existing, incoming), current(incoming, existing)];
+  const stored = renamedRow(state, entity?.schema, existing, incoming.meta).value ?? {}; // it has a value, checked above
+  const came = renamedRow(state, entity?.schema, incoming, existing.meta).value ?? {}; // likewise
   let combined: EntityValue;
   if (over !== undefined && isSameWrite(over, existing.meta)) combined = came;
   else if (entity !== undefined) combined = entity.mergeWithStore(existing.meta, incoming.meta, stored, came);

@@ -17,7 +17,7 @@ const ABSENT = Symbol('absent');
 export function adopt<T>(value: T, previous: unknown, depth?: number): T;
 export function adopt(value: unknown, previous: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value === previous) return value;
-  checkDepth(depth);
+  if (depth > MAX_DEPTH) throw tooDeep();
   if (Array.isArray(value)) return adoptList(value, previous, depth);
   if (isPlain(value)) return adoptFields(value, previous, depth, false);
   return equal(value, previous) ? previous : value;
@@ -38,14 +38,13 @@ export function own(value: unknown, depth = 0): void {
   // A frozen value was stored as a whole before.
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   if (!Array.isArray(value) && !isPlain(value)) return;
-  checkDepth(depth);
+  if (depth > MAX_DEPTH) throw tooDeep();
   Object.freeze(value);
   for (const member of Object.values<unknown>(value)) own(member, depth + 1);
 }
 
-function checkDepth(depth: number): void {
-  if (depth <= MAX_DEPTH) return;
-  throw new HoldfastError(
+function tooDeep(): HoldfastError {
+  return new HoldfastError(
     'HF_TOO_DEEP',
     `A value nests more than ${MAX_DEPTH} objects or lists; store flatter data`,
   );

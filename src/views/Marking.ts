@@ -84,7 +84,7 @@ export class Marking {
     const after = this.#graph.state.results.get(key);
     for (const node of this.#graph.nodes.results(key)) {
       // New times alone keep the value, but a reader may show them.
-      if (resultsViewEqual(before, after)) this.#notify(node);
+      if (resultsViewEqual(before, after)) node.collectListeners(this.#listeners);
       else this.mark(node);
       if (after === undefined) this.gone.push(node);
     }
@@ -102,9 +102,10 @@ export class Marking {
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (node.phase === 'dirty') continue;
       node.phase = 'dirty';
-      this.#notify(node);
-      if (!node.hasParents) this.#roots.add(node);
+      node.collectListeners(this.#listeners);
+      let isRoot = true;
       for (const parent of node.parents) {
+        isRoot = false;
         if (node.value === MISSING && parent.value !== MISSING) {
           this.rechecks.push([node, parent]);
         } else {
@@ -112,12 +113,8 @@ export class Marking {
           stack.push(parent);
         }
       }
+      if (isRoot) this.#roots.add(node);
     }
-  }
-
-  /** Adds the listeners of a node. */
-  #notify(node: Node): void {
-    for (const listener of node.listeners) this.#listeners.add(listener);
   }
 
   #markParts(parts: Iterable<object>): void {

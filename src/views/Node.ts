@@ -105,19 +105,16 @@ export abstract class Node {
     return this.#parents !== undefined || this.#listeners !== undefined;
   }
 
-  /** Whether other nodes depend on this one. */
-  get hasParents(): boolean {
-    return this.#parents !== undefined;
-  }
-
   /** Whether it has listeners. */
   get isWatched(): boolean {
     return this.#listeners !== undefined;
   }
 
-  get listeners(): Iterable<Listener> {
+  /** Adds its listeners to others. */
+  collectListeners(into: Set<Listener>): void {
     const listeners = this.#listeners;
-    return typeof listeners === 'function' ? [listeners] : (listeners ?? []);
+    if (typeof listeners === 'function') into.add(listeners);
+    else if (listeners !== undefined) for (const listener of listeners) into.add(listener);
   }
 
   get parents(): Iterable<Node> {

@@ -27,7 +27,7 @@ export class ReadCache {
   add(node: Node): void {
     this.#nodes.delete(node);
     this.#nodes.add(node);
-    this.#trim(MAX_NODES);
+    this.trim(MAX_NODES);
   }
 
   /** Releases these nodes. */
@@ -36,17 +36,12 @@ export class ReadCache {
     this.#release(nodes);
   }
 
-  /** The state has changed: keeps only the most recent nodes. */
-  onChange(): void {
-    this.#trim(KEPT_AFTER_CHANGE);
-  }
-
   clear(): void {
     this.drop([...this.#nodes]);
   }
 
-  /** Releases the oldest nodes until `most` are left. */
-  #trim(most: number): void {
+  /** Releases the oldest nodes until `most` are left. Default: what is kept after a change. */
+  trim(most = KEPT_AFTER_CHANGE): void {
     // Called on every read, so it avoids creating an iterator.
     if (this.#nodes.size <= most) return;
     for (const oldest of this.#nodes) {

@@ -1,4 +1,6 @@
 import { MISSING } from '../schema/missing.ts';
+import { denormalizeValue } from '../schema/denormalizeValue.ts';
+import { isEntity } from '../schema/isEntity.ts';
 import { queryKey } from '../schema/query/queryKey.ts';
 import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
@@ -45,15 +47,15 @@ export abstract class RootNode extends Node {
       this.#normalized === FROM_ARGS
         ? (queryKey(this.schema, this.args, this.lookup(context)) ?? MISSING)
         : this.#normalized;
-    this.value = input === MISSING ? MISSING : context.visit(this.schema, input);
+    this.value = input === MISSING ? MISSING : denormalizeValue(this.schema, input, context);
   }
 
   override completed(): void {
     const previous = this.#previous;
     const { value } = this;
     this.#previous = MISSING;
-    // Long lists keep their identity by themselves.
-    if (Array.isArray(value) && value.length >= LONG_LIST) return;
+    // Entities and long lists keep their identity by themselves.
+    if (isEntity(this.schema) || (Array.isArray(value) && value.length >= LONG_LIST)) return;
     // A list or object with the same members keeps its identity, so that its readers do not render.
     if (isShallowlyEqual(previous, value)) this.value = previous;
   }

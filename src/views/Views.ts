@@ -253,39 +253,35 @@ export class Views implements ViewGraph, Lookup {
   apply(changes: ChangeSet, listeners: Set<Listener>): void {
     this.#depth += 1;
     try {
-      this.#apply(changes, listeners);
+      this.version += 1;
+      this.#readCache.trim();
+      const marking = new Marking(
+        {
+          state: this.#state(),
+          nodes: this.#nodes,
+          registry: this.#registry,
+          aliases: this.#aliases,
+          observer: this.#observer,
+        },
+        listeners,
+        this.#unsettledRoots,
+      );
+      for (const [table, rows] of changes.rows) marking.rowsChanged(table, rows);
+      for (const [key, before] of changes.resultEntries) {
+        marking.resultChanged(key, before);
+        // A result that had a shape is recorded already.
+        if (before?.shape === undefined && this.#nodes.results(key).length === 0) this.#unread.add(key);
+      }
+      this.release(marking.gone);
+      // Marking may add further rechecks to the list.
+      for (const [missing, parent] of marking.rechecks) {
+        if (parent.phase !== 'dirty' && !this.#isStillMissing(missing)) marking.markParent(parent, missing);
+      }
     } finally {
       this.#depth -= 1;
     }
     // Inline rows may have been found that no reader asks for until this is done.
     if (this.#depth === 0 && this.#inline.size > 0) queueMicrotask(() => this.#normalizeInline());
-  }
-
-  #apply(changes: ChangeSet, listeners: Set<Listener>): void {
-    this.version += 1;
-    this.#readCache.onChange();
-    const marking = new Marking(
-      {
-        state: this.#state(),
-        nodes: this.#nodes,
-        registry: this.#registry,
-        aliases: this.#aliases,
-        observer: this.#observer,
-      },
-      listeners,
-      this.#unsettledRoots,
-    );
-    for (const [table, rows] of changes.rows) marking.rowsChanged(table, rows);
-    for (const [key, before] of changes.resultEntries) {
-      marking.resultChanged(key, before);
-      // A result that had a shape is recorded already.
-      if (before?.shape === undefined && this.#nodes.results(key).length === 0) this.#unread.add(key);
-    }
-    this.release(marking.gone);
-    // Marking may add further rechecks to the list.
-    for (const [missing, parent] of marking.rechecks) {
-      if (parent.phase !== 'dirty' && !this.#isStillMissing(missing)) marking.markParent(parent, missing);
-    }
   }
 
   #isStillMissing(node: Node): boolean {

@@ -58,7 +58,12 @@ export class CommitNotifier {
     this.#isNotifying = true;
     for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
       this.#plugins.commit(next.commit);
-      this.#notifyReaders(next);
+      if (next.isDeferred) this.#frameListeners.add(next.listeners);
+      else {
+        // Readers are notified of earlier changes first.
+        this.#frameListeners.flush();
+        for (const listener of next.listeners) runIsolated(listener);
+      }
       if (next.commit.settled.length > 0) for (const resume of this.#settleWaiters.splice(0)) resume();
     }
     this.#isNotifying = false;
@@ -83,15 +88,5 @@ export class CommitNotifier {
   /** Resolves with the next commit that removes an optimistic layer. */
   nextSettled(): Promise<void> {
     return new Promise((resolve) => this.#settleWaiters.push(resolve));
-  }
-
-  #notifyReaders({ listeners, isDeferred }: Notification): void {
-    if (isDeferred) {
-      this.#frameListeners.add(listeners);
-      return;
-    }
-    // Readers are notified of earlier changes first.
-    this.#frameListeners.flush();
-    for (const listener of listeners) runIsolated(listener);
   }
 }

@@ -7,7 +7,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { ResultNode } from '../../views/RootNode.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { Read } from '../plugins/Plugin.ts';
-import { expiryOf, readEndpoint, statusOf, type ReadResult } from './readResult.ts';
+import { expiryOf, readEndpoint, type ReadResult } from './readResult.ts';
 
 /**
  * The view of an endpoint read, used by hooks. Two views of the same read show the same data; a view's snapshot is
@@ -70,7 +70,11 @@ export class ReadView implements Read {
   }
 
   get expiryStatus(): ExpiryStatus {
-    return statusOf(this.#internals, this, this.snapshot());
+    if (this.snapshot().data === MISSING) return ExpiryStatus.Invalid;
+    // The time is read only if it matters: it may have to be computed.
+    return this.endpoint.invalidIfStale === true && isStale(this.expiresAt, this.#internals.now())
+      ? ExpiryStatus.InvalidIfStale
+      : ExpiryStatus.Valid;
   }
 
   /** Whether the data may be shown now. */
@@ -108,7 +112,8 @@ export class ReadView implements Read {
 
   /** Whether a mount may show the data. */
   get canRender(): boolean {
-    return this.isUsable || (this.snapshot().data !== MISSING && this.#isInGrace);
+    const status = this.expiryStatus;
+    return status === ExpiryStatus.Valid || (status === ExpiryStatus.InvalidIfStale && this.#isInGrace);
   }
 
   /** Whether another view reads the same key of the same controller. */

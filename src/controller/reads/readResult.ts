@@ -4,7 +4,7 @@ import { checkArgs } from '../checks/checkArgs.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Schema } from '../../schema/Schema.ts';
-import { errorOf, ExpiryStatus, freshUntil, isStale } from '../../store/expiry.ts';
+import { errorOf, freshUntil } from '../../store/expiry.ts';
 import type { State } from '../../store/State.ts';
 import { earliestExpiry } from '../../views/descendants.ts';
 import type { Node } from '../../views/Node.ts';
@@ -80,18 +80,6 @@ export function expiryOf(
     earliestExpiry,
     now,
   );
-}
-
-/** The expiry status of a read's result. Reads its expiry only if needed: that may be computed. */
-export function statusOf(
-  clock: { now(): number },
-  read: { readonly endpoint: EndpointInterface; readonly expiresAt: number },
-  result: ReadResult,
-): ExpiryStatus {
-  if (result.data === MISSING) return ExpiryStatus.Invalid;
-  if (read.endpoint.invalidIfStale === true && isStale(read.expiresAt, clock.now()))
-    return ExpiryStatus.InvalidIfStale;
-  return ExpiryStatus.Valid;
 }
 
 /** The result of a query of the stored rows; undefined if there is none. */

@@ -80,7 +80,7 @@ function currentOwnArgs({ endpoint, args }: EndpointCall, { aliases, row }: Curr
   const named = pkOf(params ?? first);
   if (named === undefined) return args;
   const pk = currentPk(row, entity.key, aliases.pk(named));
-  return argsOfPk(entity, args, params, named, pk, row);
+  return pk === named ? args : argsOfPk(entity, args, params, named, pk, row);
 }
 
 /**
@@ -97,7 +97,6 @@ export function argsOfPk(
   row: RowOf,
 ): readonly unknown[] {
   const [first, ...rest] = args;
-  if (from === to) return args;
   if (params === undefined) return [to, ...rest];
   const current = withPk(entity, params, rest, from, to, row);
   return current === undefined ? args : [{ ...(first as object), ...current }, ...rest]; // it has params

@@ -86,11 +86,12 @@ function setEntity(
       'HF_NOT_QUERYABLE',
       `controller.set() of ${nameOf(entity, named)}: its args identify no entity; pass the fields that pk() uses`,
     );
+  const own =
+    typeof value === 'object' && value !== null ? entity.pk(value, undefined, undefined, args) : undefined;
+  const { base } = internals.store;
+  const row: RowOf = (table, at) => rowOf(base, table, at);
   // A value that has a former pk itself is another entity, which uses that pk now.
-  const isOwn =
-    typeof value === 'object' && value !== null && entity.pk(value, undefined, undefined, args) === named;
-  const row: RowOf = (table, at) => rowOf(internals.store.base, table, at);
-  const pk = isOwn ? named : currentPk(row, entity.key, internals.aliases.pk(named));
+  const pk = own === named ? named : currentPk(row, entity.key, internals.aliases.pk(named));
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
     throw new HoldfastError(
       'HF_SHAPE',
@@ -103,8 +104,10 @@ function setEntity(
     return;
   }
   const [first] = args;
-  const current = argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
-  const input = withIdentity(entity, pk, current, value, stored);
+  const current =
+    pk === named ? args : argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
+  const ownNow = current === args ? own : entity.pk(value, undefined, undefined, current);
+  const input = withIdentity(entity, pk, current, value, ownNow, stored);
   const source = `controller.set(${entity.name})`;
   write(internals, normalize(entity, input, current, source, { pk }, internals.registry), action);
 }
@@ -165,6 +168,7 @@ function write(
  * The value with its pk fields, added from the stored row or the args if they are missing: what the value contains may
  * need them, as a list with a `nestKey` does.
  *
+ * @param own - the pk that the value has by itself
  * @throws HoldfastError `HF_NOT_QUERYABLE` when the value and the args identify different entities
  */
 function withIdentity(
@@ -172,21 +176,20 @@ function withIdentity(
   pk: string,
   args: readonly unknown[],
   value: object,
+  own: string | undefined,
   stored: EntityValue | undefined,
 ): object {
-  if (originOf(value) !== undefined) return value;
-  const pkOf = (fields: object): string | undefined => entity.pk(fields, undefined, undefined, args);
-  const own = pkOf(value);
-  if (own === pk) return value;
+  if (own === pk || originOf(value) !== undefined) return value;
   const [named] = args;
   if (own === undefined || typeof named === 'object') {
-    const given: Record<string, unknown> = typeof named === 'object' ? { ...named } : { id: named };
+    const given = typeof named === 'object' && named !== null ? named : { id: named };
+    const completed: Record<string, unknown> = { ...given, ...value };
     // An alias, an index, or a number instead of text may name it.
-    for (const field of ['id', ...Object.keys(given)])
-      if (stored !== undefined && Object.hasOwn(stored, field)) given[field] = stored[field];
-    const completed = { ...given, ...value };
+    for (const field in stored)
+      if ((field === 'id' || Object.hasOwn(given, field)) && !Object.hasOwn(value, field))
+        completed[field] = stored[field];
     // The args may hold only a part of a composite pk.
-    if (pkOf(completed) === pk) return completed;
+    if (entity.pk(completed, undefined, undefined, args) === pk) return completed;
     if (own === undefined) return value;
   }
   throw new HoldfastError(

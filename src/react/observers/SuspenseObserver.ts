@@ -89,7 +89,7 @@ export class SuspenseObserver {
 
   /** The snapshot for hydration and for the server. */
   get getServerSnapshot(): () => ReadResult {
-    return this.#view.isHydrating ? () => this.#getServerResult() : this.getSnapshot;
+    return this.#view.isHydrating ? this.#getServerResult.bind(this) : this.getSnapshot;
   }
 
   /** Call on mount and when the args change: fetches data that is missing or stale. */
