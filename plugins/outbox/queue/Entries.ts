@@ -17,6 +17,10 @@ const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'con
 export class Entries {
   readonly #entries = new Map<string, Entry>();
   readonly #sorted = new SortedEntries();
+  /** The entries whose layers are shown, as far as no dead letter hides them. */
+  readonly #replayed = new SortedEntries();
+  /** All others: they come from elsewhere, and their layers are to be replayed. */
+  readonly #unreplayed = new SortedEntries();
   /** The view of each entry, at the same index. */
   readonly #views: OutboxEntry[] = [];
   readonly #byStatus = new Map<OutboxEntry['status'], Set<Entry>>();
@@ -96,11 +100,12 @@ export class Entries {
     this.#lastOrder = Math.max(this.#lastOrder, order);
   }
 
-  add(entry: Entry): void {
+  /** @param isReplayPending - whether its layer is to be replayed */
+  add(entry: Entry, isReplayPending = false): void {
     this.#entries.set(entry.key, entry);
     this.#creators.set(entry.record.temporaryPk, entry);
     entry.onExpected = () => this.rows.change(entry);
-    this.#insert(entry);
+    this.#insert(entry, isReplayPending);
   }
 
   remove(entry: Entry): void {
@@ -111,11 +116,42 @@ export class Entries {
     this.changed(entry);
   }
 
-  /** Changes an entry, and what it is found by. */
-  change(entry: Entry, change: () => void): void {
+  /**
+   * Changes an entry, and what it is found by.
+   *
+   * @param isReplayPending - whether its layer is to be replayed
+   */
+  change(entry: Entry, change: () => void, isReplayPending = this.isReplayPending(entry)): void {
     this.#extract(entry);
     change();
-    this.#insert(entry);
+    this.#insert(entry, isReplayPending);
+  }
+
+  /**
+   * Whether its layer is not replayed yet. It is not sent before that, since its response could not be matched with its
+   * prediction.
+   */
+  isReplayPending(entry: Entry): boolean {
+    return this.#unreplayed.has(entry);
+  }
+
+  /** The entries to replay, in order. */
+  get unreplayed(): Iterable<Entry> & { readonly size: number } {
+    return this.#unreplayed;
+  }
+
+  /**
+   * The entries to replay next, in order: these now count as replayed.
+   *
+   * @param size - how many, unless more than that come later and have layers
+   */
+  takeUnreplayed(size: number): { readonly taken: readonly Entry[]; readonly later: readonly Entry[] } {
+    const { first } = this.#unreplayed;
+    const later = first === undefined ? [] : this.#replayed.after(first);
+    // With many later entries, each chunk would replay them again, so everything is replayed at once.
+    const taken = this.#unreplayed.shift(later.length > size ? Infinity : size);
+    for (const entry of taken) this.#replayed.add(entry);
+    return { taken, later };
   }
 
   /** Changes the status of an entry, and its record. */
@@ -132,7 +168,8 @@ export class Entries {
   clear(now: number): number {
     this.#lastOrder = Math.max(this.#lastOrder, orderAt(now + 1) - 1);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
-    for (const index of [this.#sorted, this.#byStatus, this.#held, this.rows]) index.clear();
+    for (const index of [this.#sorted, this.#replayed, this.#unreplayed]) index.clear();
+    for (const index of [this.#byStatus, this.#held, this.rows]) index.clear();
     this.#views.length = 0;
     this.changed();
     return this.#lastOrder;
@@ -144,7 +181,7 @@ export class Entries {
    */
   first(queue: string): Entry | undefined {
     for (const entry of this.#queues.get(queue) ?? []) {
-      if (entry.isReplayPending) return undefined;
+      if (this.isReplayPending(entry)) return undefined;
       if (entry.mutation === undefined) continue;
       if (!this.isBlocked(entry)) return entry;
       // It is next as soon as the row it depends on is stored.
@@ -288,8 +325,9 @@ export class Entries {
     else this.#held.delete(entry);
   }
 
-  #insert(entry: Entry): void {
+  #insert(entry: Entry, isReplayPending: boolean): void {
     this.reserve(entry.record.order);
+    (isReplayPending ? this.#unreplayed : this.#replayed).add(entry);
     const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
     for (const name of [...entry.references, ...entry.names]) {
@@ -310,6 +348,8 @@ export class Entries {
     }
     this.#dequeue(entry);
     this.#held.delete(entry);
+    this.#replayed.remove(entry);
+    this.#unreplayed.remove(entry);
     const index = this.#sorted.remove(entry);
     if (index === undefined) return;
     const [view] = this.#views.splice(index, 1);

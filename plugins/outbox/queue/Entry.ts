@@ -36,11 +36,6 @@ export class Entry {
   /** Called after each change of the prediction. */
   onExpected: (() => void) | undefined;
   waiter: Waiter | undefined;
-  /**
-   * Whether it comes from elsewhere and its layer is not replayed yet. It is not sent before that, since its response
-   * could not be matched with its prediction.
-   */
-  isReplayPending = false;
   /** Whether it is on disk, as read there or written by this tab. */
   isDurable = false;
   /** When another tab announced it, in ms since the epoch; undefined for this tab's own entries and stored ones. */
@@ -241,8 +236,8 @@ export class Entry {
 }
 
 /** The mutations of entries that have an endpoint. */
-export function mutationsOf(entries: readonly Entry[]): readonly Mutation[] {
-  return entries.flatMap(({ mutation }) => mutation ?? []);
+export function mutationsOf(entries: Iterable<Entry>): readonly Mutation[] {
+  return [...entries].flatMap(({ mutation }) => mutation ?? []);
 }
 
 /** The records of entries, to be written. */

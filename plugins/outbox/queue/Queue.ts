@@ -52,8 +52,6 @@ export class Queue {
   #parkedThrough = 0;
   /** Whether the outbox does no more work. */
   isStopped = false;
-  /** The highest order whose layer is shown. */
-  replayedThrough = 0;
   readonly #options: OutboxOptions;
   readonly #controller: Controller;
   /** Entries with a waiting caller. */
@@ -284,8 +282,9 @@ export class Queue {
       });
   }
 
-  changeArgs(entry: Entry, args: readonly unknown[]): void {
-    this.entries.change(entry, () => entry.changeArgs(args));
+  /** @param isReplayPending - whether its layer is to be replayed */
+  changeArgs(entry: Entry, args: readonly unknown[], isReplayPending?: boolean): void {
+    this.entries.change(entry, () => entry.changeArgs(args), isReplayPending);
   }
 
   /** Changes the status of an entry, and its record. A dead letter, and what depends on it, loses its layer. */
@@ -320,7 +319,11 @@ export class Queue {
   /** Shows entries that a dead letter has hidden, unless another one still does. */
   #showHidden(all: readonly Entry[]): void {
     for (const shown of all)
-      if (shown.mutation?.layer === undefined && !shown.isReplayPending && !this.entries.isHidden(shown))
+      if (
+        shown.mutation?.layer === undefined &&
+        !this.entries.isReplayPending(shown) &&
+        !this.entries.isHidden(shown)
+      )
         this.show(shown);
   }
 
@@ -434,8 +437,7 @@ export class Queue {
   }
 
   /** Shows its prediction above the existing layers. */
-  show({ mutation, record }: Entry): void {
-    this.replayedThrough = Math.max(this.replayedThrough, record.order);
+  show({ mutation }: Entry): void {
     if (mutation !== undefined) this.mutations.show(mutation);
   }
 

@@ -132,11 +132,10 @@ export class RecordApplier {
       const { name } = record;
       added.push(Entry.restored(key, this.#queue.queueOf(name), record, registry.find(name)));
     } else if (isNewer(record, known.record)) {
-      entries.change(known, () => known.applyRecord(record));
+      entries.change(known, () => known.applyRecord(record), true);
       // A stored hold may be from before the user signed in.
       if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
       applied.changed.push(known);
-      known.isReplayPending = true;
       if (known.isDeadLetter && known.waiter !== undefined)
         applied.settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
       // The tab that changed an entry writes it; it may have been deleted since.
@@ -184,11 +183,10 @@ export class RecordApplier {
       entry.announcedAt = announcedAt;
       // Entries of an earlier page have not been tried from here yet.
       entry.isPaused = announcedAt !== undefined && entry.record.status === 'needs-auth';
-      this.#queue.entries.add(entry);
+      this.#queue.entries.add(entry, true);
       // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
       // read.
       this.#queue.updateArgs(entry);
-      entry.isReplayPending = true;
     }
     applied.added.push(...added);
   }
@@ -198,9 +196,8 @@ export class RecordApplier {
     const { entries, args } = this.#queue;
     for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk)))) {
       if (entry.isSending) continue;
-      this.#queue.changeArgs(entry, args.withServerPks(entry.args));
+      this.#queue.changeArgs(entry, args.withServerPks(entry.args), true);
       applied.changed.push(entry);
-      entry.isReplayPending = true;
     }
   }
 

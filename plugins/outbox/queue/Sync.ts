@@ -125,7 +125,7 @@ export class Sync {
     if (applied.removed.length > 0) await this.#catchUp();
     // A layer over a partial row would show partial data.
     const removed = mutationsOf(applied.removed);
-    const toRestore = [...mutationsOf(this.#replay.pending), ...removed].filter(
+    const toRestore = [...mutationsOf(queue.entries.unreplayed), ...removed].filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     try {
@@ -248,8 +248,8 @@ export class Sync {
     for (const entry of moved) {
       const { record } = entry;
       const order = entries.nextOrder(this.#controller.now());
-      entries.change(entry, () => entry.applyRecord({ ...record, order, revision: record.revision + 1 }));
-      entry.isReplayPending = true;
+      const changed = { ...record, order, revision: record.revision + 1 };
+      entries.change(entry, () => entry.applyRecord(changed), true);
     }
     void this.#queue.commit(recordsOf(moved));
   }
