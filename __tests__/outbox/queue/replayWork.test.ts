@@ -46,11 +46,11 @@ async function looksOf(count: number): Promise<Readonly<Record<'all' | 'oneMore'
     for (const entry of queue.entries.all()) {
       if (counted.has(entry)) continue;
       counted.add(entry);
-      for (const [name, value] of Object.entries<unknown>({ ...entry })) {
-        let current: unknown = value;
+      for (const name of Object.keys(entry)) {
+        let current = Reflect.get(entry, name) as unknown; // of any type
         Object.defineProperty(entry, name, {
           get: () => ((looks += 1), current),
-          set: (changed) => (current = changed),
+          set: (changed: unknown) => (current = changed),
         });
       }
     }
