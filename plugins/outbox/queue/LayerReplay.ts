@@ -1,4 +1,4 @@
-import type { Controller, Mutation } from 'holdfast';
+import type { Mutation } from 'holdfast';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { mutationsOf } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
@@ -18,13 +18,11 @@ export const PACING: Pacing = { size: 100, pause: yieldToMain };
 /** Replays the layers of entries from elsewhere, such as the whole queue after a reload: in order, in chunks. */
 export class LayerReplay {
   readonly #queue: Queue;
-  readonly #controller: Controller;
   readonly #pacing: Pacing;
   #running: Promise<void> | undefined;
 
-  constructor(queue: Queue, controller: Controller, pacing: Pacing) {
+  constructor(queue: Queue, pacing: Pacing) {
     this.#queue = queue;
-    this.#controller = controller;
     this.#pacing = pacing;
   }
 
@@ -33,7 +31,7 @@ export class LayerReplay {
    *
    * @param removed - mutations whose layers are removed with the first chunk
    */
-  async replay(removed: readonly Mutation[] = []): Promise<void> {
+  async run(removed: readonly Mutation[] = []): Promise<void> {
     if (this.#replayChunk(removed)) await (this.#running ??= this.#replayRest());
   }
 
@@ -48,12 +46,12 @@ export class LayerReplay {
 
   /** In one commit. Returns whether some are left. */
   #replayChunk(removed: readonly Mutation[] = []): boolean {
-    const { entries, mutations, isStopped } = this.#queue;
+    const { controller, entries, mutations, isStopped } = this.#queue;
     if (isStopped) return false;
     const { taken, later } = entries.takeUnreplayed(this.#pacing.size);
     if (taken.length + removed.length === 0) return false;
     const chunk = [...taken, ...later].sort(compareEntries);
-    this.#controller.batch(() => {
+    controller.batch(() => {
       mutations.commit({ origin: NAME, hidden: [...removed, ...mutationsOf(chunk)] });
       for (const entry of chunk) if (!entries.isHidden(entry)) this.#queue.show(entry);
     });

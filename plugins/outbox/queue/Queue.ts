@@ -39,6 +39,8 @@ export interface AnsweredEntry {
 
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
+  readonly options: OutboxOptions;
+  readonly controller: Controller;
   readonly mutations: Mutations;
   readonly args: MutationArgs;
   readonly entries: Entries;
@@ -52,8 +54,6 @@ export class Queue {
   #parkedThrough = 0;
   /** Whether the outbox does no more work. */
   isStopped = false;
-  readonly #options: OutboxOptions;
-  readonly #controller: Controller;
   /** Entries with a waiting caller. */
   readonly #awaited = new Set<Entry>();
   readonly #blobs = new BlobSupport(() =>
@@ -72,9 +72,9 @@ export class Queue {
     store: QueueStore,
     journal?: UnloadJournal,
   ) {
-    this.#options = options;
+    this.options = options;
     this.registry = registry;
-    this.#controller = controller;
+    this.controller = controller;
     this.mutations = new Mutations(controller);
     this.args = new MutationArgs(this.mutations, registry);
     this.entries = new Entries(this.args);
@@ -99,8 +99,8 @@ export class Queue {
       attempts: 0,
       idempotencyKey: key,
       temporaryPk,
-      isAwaited: this.#controller.environment.isOnline,
-      scope: this.#options.scope ?? null,
+      isAwaited: this.controller.environment.isOnline,
+      scope: this.options.scope ?? null,
     };
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     entry.waiter = waiter;
@@ -186,7 +186,7 @@ export class Queue {
     for (const [key, record] of records) {
       const entry = this.entries.get(key);
       if (entry !== undefined) entry.ownWrites += 1;
-      if (record === undefined) this.removedAt.set(key, this.#controller.now());
+      if (record === undefined) this.removedAt.set(key, this.controller.now());
     }
     const held = this.#blobs.isSupported === true ? [] : records.filter(holdsBlob);
     const written = held.length === 0 ? records : records.filter((record) => !holdsBlob(record));
@@ -252,7 +252,7 @@ export class Queue {
         const createdRow = entry.mutation?.createdRow;
         if (createdRow === undefined) continue;
         // Any tab may still refer to it by the temporary pk.
-        const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.#controller.now() };
+        const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.controller.now() };
         this.args.serverIds.set(temporaryPk, move);
         records.push([moveKey(temporaryPk), move]);
         for (const dependent of this.entries.referencing(temporaryPk)) {
@@ -378,7 +378,7 @@ export class Queue {
     const dependents = this.entries.withDependents(entry).filter((other) => other !== entry);
     const row = mutation && this.args.pathRow(mutation);
     const store = row === undefined && mutation ? this.mutations.answered(mutation, theirs) : undefined;
-    this.#controller.batch(() => {
+    this.controller.batch(() => {
       if (store !== undefined) this.storeAnswers([{ entry, idempotencyKey: record.idempotencyKey, store }]);
       else {
         if (row !== undefined) this.#showRow(row, theirs);
@@ -391,8 +391,8 @@ export class Queue {
   /** Stores a value if it is this row. */
   #showRow([table, pk]: RowKey, value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
-    const Class = this.#controller.entitiesOf(table).find((known) => known.pk(value) === pk);
-    if (Class !== undefined) this.#controller.set([Class], [value]);
+    const Class = this.controller.entitiesOf(table).find((known) => known.pk(value) === pk);
+    if (Class !== undefined) this.controller.set([Class], [value]);
   }
 
   /**
@@ -415,7 +415,7 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    const through = this.entries.clear(this.#controller.now());
+    const through = this.entries.clear(this.controller.now());
     if (isKept) this.#parkedThrough = through;
     else this.#resetThrough = through;
     return through;
@@ -433,7 +433,7 @@ export class Queue {
 
   /** Whether a record is of this outbox's scope. */
   isInScope({ scope }: EntryRecord): boolean {
-    return scope === undefined || scope === (this.#options.scope ?? null);
+    return scope === undefined || scope === (this.options.scope ?? null);
   }
 
   /** Shows its prediction above the existing layers. */
@@ -443,7 +443,7 @@ export class Queue {
 
   /** The queue of an endpoint's mutations. */
   queueOf(name: string): string {
-    return this.#options.queue?.({ name }) ?? '';
+    return this.options.queue?.({ name }) ?? '';
   }
 
   /** Combines commits into one, with the mutation's action if there is only one. */
@@ -451,7 +451,7 @@ export class Queue {
     const [mutation, ...others] = mutationsOf(entries);
     return this.entries.batch(() =>
       mutation === undefined || others.length > 0
-        ? this.#controller.batch(run)
+        ? this.controller.batch(run)
         : this.mutations.batch(mutation, type, run),
     );
   }
@@ -464,7 +464,7 @@ export class Queue {
 
   /** Reports an error to the app. */
   report(error: HoldfastError): void {
-    const { onError = (problem: HoldfastError) => console.error(problem) } = this.#options;
+    const { onError = (problem: HoldfastError) => console.error(problem) } = this.options;
     runIsolated(() => onError(error));
   }
 }

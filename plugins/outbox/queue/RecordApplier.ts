@@ -1,4 +1,4 @@
-import { HoldfastError, NetworkError, type Controller, type SideRecords } from 'holdfast';
+import { HoldfastError, NetworkError, type SideRecords } from 'holdfast';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry } from './Entry.ts';
 import type { Queue } from './Queue.ts';
@@ -49,15 +49,13 @@ interface Pass {
 /** Applies records that other tabs, or this one before a reload, have written, to the entries here. */
 export class RecordApplier {
   readonly #queue: Queue;
-  readonly #controller: Controller;
   /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
   readonly #announcedRemovals = new Set<string>();
   /** Keys of invalid records that were reported. */
   readonly #reported = new Set<string>();
 
-  constructor(queue: Queue, controller: Controller) {
+  constructor(queue: Queue) {
     this.#queue = queue;
-    this.#controller = controller;
   }
 
   /** Whether another tab has announced that it has sent or discarded an entry. */
@@ -108,7 +106,7 @@ export class RecordApplier {
   #applyMove(key: string, temporaryPk: string, stored: unknown, { moved, outdated }: Pass): void {
     const move = asMoveRecord(stored);
     if (move === undefined) return;
-    if (this.#controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
+    if (this.#queue.controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
     this.#queue.args.serverIds.set(temporaryPk, move);
     this.#queue.mutations.alias(temporaryPk, move);
     moved.push(temporaryPk);
@@ -146,7 +144,7 @@ export class RecordApplier {
   /** A tab has sent or discarded an entry. */
   #applyRemoval(key: string, { announcedAt, applied, outdated }: Pass): void {
     const { entries, removedAt } = this.#queue;
-    removedAt.set(key, this.#controller.now());
+    removedAt.set(key, this.#queue.controller.now());
     if (announcedAt !== undefined) this.#announcedRemovals.add(key);
     const known = entries.get(key);
     if (known === undefined) return;
