@@ -25,6 +25,7 @@ function creates(count: number, from = 1): SideRecords {
       idempotencyKey: String(place),
       temporaryPk: `optimistic-${place}-a`,
       isAwaited: false,
+      status: 'queued',
       scope: null,
     };
     return [String(place).padStart(6, '0'), record];

@@ -108,7 +108,7 @@ export class Entry {
 
   /** What it is doing, or waiting for: see `TRANSITIONS`. */
   get status(): EntryStatus {
-    const { status = 'queued' } = this.record;
+    const { status } = this.record;
     return isDead(status) ? status : (this.#attempt ?? status);
   }
 
@@ -186,7 +186,7 @@ export class Entry {
     this.#replace(
       {
         ...this.record,
-        ...(!this.isDeadLetter && { status: undefined, problem: undefined, conflict: undefined }),
+        ...(!this.isDeadLetter && { status: 'queued', problem: undefined, conflict: undefined }),
         args: encodeArgs(args),
         idempotencyKey,
         isAwaited: this.waiter !== undefined,

@@ -100,6 +100,7 @@ export class Queue {
       idempotencyKey: key,
       temporaryPk,
       isAwaited: this.controller.environment.isOnline,
+      status: 'queued',
       scope: this.options.scope ?? null,
     };
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
@@ -433,7 +434,7 @@ export class Queue {
 
   /** Whether a record is of this outbox's scope. */
   isInScope({ scope }: EntryRecord): boolean {
-    return scope === undefined || scope === (this.options.scope ?? null);
+    return scope === (this.options.scope ?? null);
   }
 
   /** Shows its prediction above the existing layers. */

@@ -9,8 +9,8 @@ import {
   movedPk,
   moveKey,
   type EntryRecord,
+  type MoveRecord,
 } from '../storage/record.ts';
-import type { ServerIds } from './temporaryPks.ts';
 
 /** How long the server's pk for a temporary one is kept, in ms. */
 const MOVE_RETENTION = 7 * 24 * 3_600_000;
@@ -40,10 +40,8 @@ interface Pass {
   readonly added: Entry[];
   /** The temporary pks of answered creates. */
   readonly moved: string[];
-  /** Entries, or undefined for none, whose records on disk are not the current ones: an older may have overwritten a newer. */
-  readonly outdated: Map<string, Entry | undefined>;
-  /** The server's pks of creates among them. */
-  readonly moves: (readonly [string, ServerIds])[];
+  /** What to write, since the disk does not have it: an older record may have overwritten a newer. Undefined deletes. */
+  readonly outdated: Map<string, Entry | MoveRecord | undefined>;
 }
 
 /** Applies records that other tabs, or this one before a reload, have written, to the entries here. */
@@ -82,7 +80,7 @@ export class RecordApplier {
    * @param applied - to which the effects are added
    */
   apply(records: SideRecords, announcedAt?: number, applied = new AppliedRecords()): AppliedRecords {
-    const pass: Pass = { announcedAt, applied, added: [], moved: [], outdated: new Map(), moves: [] };
+    const pass: Pass = { announcedAt, applied, added: [], moved: [], outdated: new Map() };
     for (const [key, stored] of records) {
       const temporaryPk = movedPk(key);
       const record = asEntryRecord(stored);
@@ -93,12 +91,11 @@ export class RecordApplier {
     }
     this.#addNew(pass);
     this.#updateMoved(pass);
-    const { outdated, moves } = pass;
-    if (outdated.size > 0)
-      void this.#queue.commit([
-        ...[...outdated].map(([key, entry]) => [key, entry?.record] as const),
-        ...moves,
-      ]);
+    const written = Array.from(
+      pass.outdated,
+      ([key, value]) => [key, value instanceof Entry ? value.record : value] as const,
+    );
+    if (written.length > 0) void this.#queue.commit(written);
     return applied;
   }
 
@@ -115,7 +112,7 @@ export class RecordApplier {
   /** A new record, or another version of one. */
   #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
     const { entries, removedAt, args, registry } = this.#queue;
-    const { announcedAt, applied, added, outdated, moves } = pass;
+    const { announcedAt, applied, added, outdated } = pass;
     if (!this.#queue.isInScope(record)) return;
     const known = entries.get(key);
     if (known === undefined && this.#announcedRemovals.has(key)) {
@@ -123,7 +120,7 @@ export class RecordApplier {
       // mutation again, and its response would replace those of later ones.
       outdated.set(key, undefined);
       const move = args.serverIds.get(record.temporaryPk);
-      if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
+      if (move !== undefined) outdated.set(moveKey(record.temporaryPk), move);
     } else if (record.order <= this.#queue.voidThrough) return;
     else if (known === undefined) {
       if (removedAt.has(key)) return;
