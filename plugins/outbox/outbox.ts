@@ -257,7 +257,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   retry = (key: string): void => {
     const entry = this.#idle(key);
     if (entry?.isDeadLetter === true) this.#started.queue.resend(entry);
-    else if (entry !== undefined) this.#requeue([entry], true);
+    else if (entry !== undefined) this.#started.queue.entries.requeue([entry], true);
     void this.#started.leader.wake();
   };
 
@@ -358,16 +358,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
     return entry?.isSending === true ? undefined : entry;
   }
 
-  /** @param isAtOnce - also before the next attempt is due */
-  #requeue(entries: Iterable<Entry>, isAtOnce: boolean): void {
-    for (const entry of entries) if (isAtOnce) entry.retryAt = 0;
-    this.#started.queue.entries.requeue(entries);
-  }
-
   /** Has everything that waits for a sign-in or is blocked tried again, and reads parked entries. */
   #requeueHeld(isAtOnce: boolean): Promise<void> {
     const { queue, sync } = this.#started;
-    this.#requeue(queue.entries.held, isAtOnce);
+    queue.entries.requeue(queue.entries.held, isAtOnce);
     return sync.unpark();
   }
 

@@ -24,8 +24,6 @@ export class Entries {
   /** The view of each entry, at the same index. */
   readonly #views: OutboxEntry[] = [];
   readonly #byStatus = new Map<OutboxEntry['status'], Set<Entry>>();
-  /** Entries that wait for a sign-in, or whose requests are blocked. */
-  readonly #held = new Set<Entry>();
   /** The entries to be sent. */
   readonly #queues = new Map<string, SortedEntries>();
   readonly #creators = new Map<string, Entry>();
@@ -43,10 +41,7 @@ export class Entries {
   /** @param args - finds the rows that entries refer to; without it, entries are found by temporary pks only */
   constructor(args?: MutationArgs) {
     this.#args = args;
-    this.rows = new PendingRows(
-      (entry) => this.has(entry),
-      ({ mutation }) => mutation && args?.pathRow(mutation),
-    );
+    this.rows = new PendingRows(this, args);
   }
 
   /** Whether no entry is waiting to be sent. */
@@ -169,7 +164,8 @@ export class Entries {
     this.#lastOrder = Math.max(this.#lastOrder, orderAt(now + 1) - 1);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
     for (const index of [this.#sorted, this.#replayed, this.#unreplayed]) index.clear();
-    for (const index of [this.#byStatus, this.#held, this.rows]) index.clear();
+    this.#byStatus.clear();
+    this.rows.clear();
     this.#views.length = 0;
     this.changed();
     return this.#lastOrder;
@@ -225,7 +221,7 @@ export class Entries {
 
   /** The entries that wait for a sign-in. */
   unauthorized(): readonly Entry[] {
-    return [...this.#held].filter(({ needsAuth }) => needsAuth);
+    return this.held.filter(({ needsAuth }) => needsAuth);
   }
 
   /** Whether any waits for a sign-in, or is kept on disk until then. */
@@ -233,9 +229,14 @@ export class Entries {
     return this.#isParked || this.unauthorized().length > 0;
   }
 
-  /** Has entries tried again, whatever they wait for. */
-  requeue(entries: Iterable<Entry>): void {
+  /**
+   * Has entries tried again, whatever they wait for.
+   *
+   * @param isAtOnce - also before the next attempt is due
+   */
+  requeue(entries: Iterable<Entry>, isAtOnce: boolean): void {
     for (const entry of entries) {
+      if (isAtOnce) entry.retryAt = 0;
       if (entry.isSending || entry.isDeadLetter) continue;
       entry.isPaused = false;
       entry.falseHints = 0;
@@ -243,9 +244,11 @@ export class Entries {
     }
   }
 
-  /** The entries that wait for a sign-in, or whose requests are blocked. */
-  get held(): Iterable<Entry> {
-    return [...this.#held];
+  /** The entries that wait for a sign-in, or whose requests are blocked, apart from an attempt. */
+  get held(): readonly Entry[] {
+    const held = [...this.#with('needs-auth'), ...this.#with('blocked')];
+    const tried = [...this.#with('sending')].filter((entry) => entry.needsAuth || entry.isRequestBlocked);
+    return [...held, ...tried].sort(compareEntries);
   }
 
   /** Whether entries are kept on disk until the user signs in again. */
@@ -264,7 +267,7 @@ export class Entries {
       const entries = this.#views.slice();
       const failed = [...this.#with('failed'), ...this.#with('conflict')];
       this.#state = {
-        state: this.needsAuth ? 'needs-auth' : this.#held.size > 0 ? 'blocked' : 'working',
+        state: this.needsAuth ? 'needs-auth' : this.held.length > 0 ? 'blocked' : 'working',
         entries,
         pending: failed.length > 0 ? entries.filter(({ status }) => !isDead(status)) : entries,
         sending: viewsOf(this.#with('sending')),
@@ -321,8 +324,6 @@ export class Entries {
     this.#views[index] = view;
     if (before !== undefined && before !== view.status) this.#with(before).delete(entry);
     this.#with(view.status).add(entry);
-    if (entry.needsAuth || entry.isRequestBlocked) this.#held.add(entry);
-    else this.#held.delete(entry);
   }
 
   #insert(entry: Entry, isReplayPending: boolean): void {
@@ -347,7 +348,6 @@ export class Entries {
       if (entries?.size === 0) this.#references.delete(name);
     }
     this.#dequeue(entry);
-    this.#held.delete(entry);
     this.#replayed.remove(entry);
     this.#unreplayed.remove(entry);
     const index = this.#sorted.remove(entry);

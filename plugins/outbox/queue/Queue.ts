@@ -37,6 +37,14 @@ export interface AnsweredEntry {
   readonly store: StoreResponse;
 }
 
+/** The removal of an entry. */
+interface Removal {
+  /** In ms since the epoch. */
+  readonly at: number;
+  /** Whether another tab has announced it: that tab has sent or discarded the entry. */
+  readonly isAnnounced: boolean;
+}
+
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
   readonly options: OutboxOptions;
@@ -46,8 +54,8 @@ export class Queue {
   readonly entries: Entries;
   readonly registry: Registry;
   readonly records: PersistedRecords;
-  /** When each entry was removed, in ms since the epoch: a slow disk or a late message may still contain it. */
-  readonly removedAt = new Map<string, number>();
+  /** The entries that were removed: a slow disk or a late message may still contain them. */
+  readonly removals = new Map<string, Removal>();
   /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
   #resetThrough = 0;
   /** Records up to this order belong to a user who has signed out. */
@@ -164,6 +172,13 @@ export class Queue {
     if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
   }
 
+  /** @param isAnnounced - whether another tab has announced it */
+  noteRemoval(key: string, isAnnounced = false): void {
+    const before = this.removals.get(key);
+    const removal = { at: this.controller.now(), isAnnounced: isAnnounced || before?.isAnnounced === true };
+    this.removals.set(key, removal);
+  }
+
   /** Creates that it depends on and that another tab is still storing are stored with it. */
   #unstoredCreators({ references }: Entry): SideRecords {
     return [...references].flatMap((pk) => {
@@ -187,7 +202,7 @@ export class Queue {
     for (const [key, record] of records) {
       const entry = this.entries.get(key);
       if (entry !== undefined) entry.ownWrites += 1;
-      if (record === undefined) this.removedAt.set(key, this.controller.now());
+      if (record === undefined) this.noteRemoval(key);
     }
     const held = this.#blobs.isSupported === true ? [] : records.filter(holdsBlob);
     const written = held.length === 0 ? records : records.filter((record) => !holdsBlob(record));

@@ -47,8 +47,6 @@ interface Pass {
 /** Applies records that other tabs, or this one before a reload, have written, to the entries here. */
 export class RecordApplier {
   readonly #queue: Queue;
-  /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
-  readonly #announcedRemovals = new Set<string>();
   /** Keys of invalid records that were reported. */
   readonly #reported = new Set<string>();
 
@@ -58,19 +56,15 @@ export class RecordApplier {
 
   /** Whether another tab has announced that it has sent or discarded an entry. */
   isRemovedElsewhere(key: string): boolean {
-    return this.#announcedRemovals.has(key);
+    return this.#queue.removals.get(key)?.isAnnounced === true;
   }
 
   /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */
   forgetRemovals(overdue: number, records: SideRecords): void {
-    const { removedAt } = this.#queue;
-    const announced = this.#announcedRemovals;
-    const unwritten = new Set(announced.size === 0 ? [] : records.map(([key]) => key));
-    for (const [key, at] of removedAt) {
-      if (at > overdue || (announced.has(key) && unwritten.has(key))) continue;
-      removedAt.delete(key);
-      announced.delete(key);
-    }
+    const { removals } = this.#queue;
+    const unwritten = new Set(records.map(([key]) => key));
+    for (const [key, { at, isAnnounced }] of removals)
+      if (at <= overdue && !(isAnnounced && unwritten.has(key))) removals.delete(key);
   }
 
   /**
@@ -111,11 +105,11 @@ export class RecordApplier {
 
   /** A new record, or another version of one. */
   #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
-    const { entries, removedAt, args, registry } = this.#queue;
+    const { entries, removals, args, registry } = this.#queue;
     const { announcedAt, applied, added, outdated } = pass;
     if (!this.#queue.isInScope(record)) return;
     const known = entries.get(key);
-    if (known === undefined && this.#announcedRemovals.has(key)) {
+    if (known === undefined && this.isRemovedElsewhere(key)) {
       // The other tab may have been closed before it was written. A page that has read the record would send the
       // mutation again, and its response would replace those of later ones.
       outdated.set(key, undefined);
@@ -123,7 +117,7 @@ export class RecordApplier {
       if (move !== undefined) outdated.set(moveKey(record.temporaryPk), move);
     } else if (record.order <= this.#queue.voidThrough) return;
     else if (known === undefined) {
-      if (removedAt.has(key)) return;
+      if (removals.has(key)) return;
       const { name } = record;
       added.push(Entry.restored(key, this.#queue.queueOf(name), record, registry.find(name)));
     } else if (isNewer(record, known.record)) {
@@ -140,9 +134,8 @@ export class RecordApplier {
 
   /** A tab has sent or discarded an entry. */
   #applyRemoval(key: string, { announcedAt, applied, outdated }: Pass): void {
-    const { entries, removedAt } = this.#queue;
-    removedAt.set(key, this.#queue.controller.now());
-    if (announcedAt !== undefined) this.#announcedRemovals.add(key);
+    const { entries } = this.#queue;
+    this.#queue.noteRemoval(key, announcedAt !== undefined);
     const known = entries.get(key);
     if (known === undefined) return;
     // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the tab
