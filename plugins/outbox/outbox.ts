@@ -255,39 +255,25 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   retry = (key: string): void => {
-    const entry = this.#idle(key);
-    if (entry?.isDeadLetter === true) this.#started.queue.resend(entry);
-    else if (entry !== undefined) this.#started.queue.entries.requeue([entry], true);
-    void this.#started.leader.wake();
+    this.#change(key, (entry, queue) => {
+      if (entry.isDeadLetter) queue.resend(entry);
+      else queue.entries.requeue([entry], true);
+    });
   };
 
-  discard = (key: string): boolean => {
-    const entry = this.#idle(key);
-    if (entry === undefined) return false;
-    this.#started.queue.cancel(entry);
-    void this.#started.leader.wake();
-    return true;
-  };
+  discard = (key: string): boolean => this.#change(key, (entry, queue) => queue.cancel(entry));
 
-  edit = (key: string, args: readonly unknown[]): boolean => {
-    const entry = this.#idle(key);
-    if (entry === undefined) return false;
-    this.#started.queue.resend(entry, args);
-    entry.retryAt = 0;
-    void this.#started.leader.wake();
-    return true;
-  };
+  edit = (key: string, args: readonly unknown[]): boolean =>
+    this.#change(key, (entry, queue) => {
+      queue.resend(entry, args);
+      entry.retryAt = 0;
+    });
 
   resolve = (key: string, version: 'mine' | 'theirs' | readonly unknown[]): boolean => {
-    const { queue } = this.#started;
-    const entry = queue.entries.get(key);
+    const entry = this.#started.queue.entries.get(key);
     if (entry?.status !== 'conflict') return false;
-    if (version === 'theirs') {
-      queue.yieldTo(entry.view.theirs, entry);
-      void this.#started.leader.wake();
-      return true;
-    }
-    const { mine } = entry.record.conflict ?? {};
+    const { theirs, mine } = entry.record.conflict ?? {};
+    if (version === 'theirs') return this.#change(key, (_, queue) => queue.yieldTo(theirs, entry));
     return this.edit(key, version !== 'mine' ? version : mine === undefined ? entry.args : decodeArgs(mine));
   };
 
@@ -352,10 +338,14 @@ export class OutboxPluginImpl implements OutboxPlugin {
     if (!queue.isStopped) await leader.wake();
   }
 
-  /** An entry that is not being sent. */
-  #idle(key: string): Entry | undefined {
-    const entry = this.#started.queue.entries.get(key);
-    return entry?.isSending === true ? undefined : entry;
+  /** Changes an entry, and sends what can be sent; returns false if it is being sent, or gone. */
+  #change(key: string, change: (entry: Entry, queue: Queue) => void): boolean {
+    const { queue, leader } = this.#started;
+    const entry = queue.entries.get(key);
+    if (entry === undefined || entry.isSending) return false;
+    change(entry, queue);
+    void leader.wake();
+    return true;
   }
 
   /** Has everything that waits for a sign-in or is blocked tried again, and reads parked entries. */

@@ -6,6 +6,7 @@ import { compareEntries, SortedEntries } from './SortedEntries.ts';
 import type { OutboxEntry, OutboxState } from '../OutboxOptions.ts';
 import type { EntryRecord } from '../storage/record.ts';
 import { PendingRows, rowName } from './PendingRows.ts';
+import { temporaryPksIn } from './temporaryPks.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
 
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
@@ -248,7 +249,7 @@ export class Entries {
   get held(): readonly Entry[] {
     const held = [...this.#with('needs-auth'), ...this.#with('blocked')];
     const tried = [...this.#with('sending')].filter((entry) => entry.needsAuth || entry.isRequestBlocked);
-    return [...held, ...tried].sort(compareEntries);
+    return [...held, ...tried];
   }
 
   /** Whether entries are kept on disk until the user signs in again. */
@@ -329,6 +330,7 @@ export class Entries {
   #insert(entry: Entry, isReplayPending: boolean): void {
     this.reserve(entry.record.order);
     (isReplayPending ? this.#unreplayed : this.#replayed).add(entry);
+    entry.references = temporaryPksIn(entry.record.args);
     const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
     for (const name of [...entry.references, ...entry.names]) {

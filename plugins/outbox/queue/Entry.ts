@@ -3,7 +3,6 @@ import { decodeArgs, encodeArgs } from '../storage/bodies.ts';
 import type { OutboxEntry } from '../OutboxOptions.ts';
 import { isDead, TRANSITIONS, type EntryEvent, type EntryStatus } from './entryStatus.ts';
 import type { EntryRecord } from '../storage/record.ts';
-import { temporaryPksIn } from './temporaryPks.ts';
 
 /** The caller of `fetch`, waiting for its promise. */
 export interface Waiter {
@@ -62,7 +61,7 @@ export class Entry {
   /** Consecutive conflicts. */
   conflicts = 0;
   /** The temporary pks in its args. */
-  references: ReadonlySet<string>;
+  references: ReadonlySet<string> = new Set();
   /** The rows that its args refer to by other pks. */
   names: readonly string[] = [];
   /** The number of the last failed attempt, among those of all entries. */
@@ -84,7 +83,6 @@ export class Entry {
     this.queue = queue;
     this.record = record;
     this.mutation = mutation && observed(mutation, () => this.onExpected?.());
-    this.references = temporaryPksIn(record.args);
   }
 
   /** Creates an entry from a stored record. */
@@ -204,7 +202,6 @@ export class Entry {
 
   #replace(record: EntryRecord, args: readonly unknown[]): void {
     this.record = record;
-    this.references = temporaryPksIn(record.args);
     if (this.mutation !== undefined) this.mutation.args = args;
   }
 

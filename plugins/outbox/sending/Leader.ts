@@ -1,8 +1,9 @@
-import { HoldfastError } from 'holdfast';
+import { HoldfastError, type Schedule } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { Queue } from '../queue/Queue.ts';
 import type { Sync } from '../queue/Sync.ts';
 import type { Sender } from './Sender.ts';
+import { withTimeout } from '../../shared/withTimeout.ts';
 import { withLock, type HasLock, type LockDeps } from './withLock.ts';
 
 /** How long another tab with a waiting caller is trusted to send an entry, in ms. */
@@ -65,13 +66,8 @@ export class Leader {
   async sendBacklog(): Promise<void> {
     const { controller, entries } = this.#queue;
     if (!this.isRunning || this.#sender.isResolvingConflict || !entries.hasBacklog) return;
-    await new Promise<void>((resolve) => {
-      const cancel = controller.schedule(resolve, MAX_WAIT);
-      void this.wake().finally(() => {
-        cancel();
-        resolve();
-      });
-    });
+    const schedule: Schedule = (run, delay) => controller.schedule(run, delay);
+    await withTimeout(MAX_WAIT, this.wake(), 'It has waited long enough', schedule).catch(() => undefined);
   }
 
   get #isOnline(): boolean {
