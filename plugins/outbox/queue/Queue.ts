@@ -318,7 +318,8 @@ export class Queue {
 
   /** Sends an entry with these args, which is another mutation for the server. Throws like `enqueue`. */
   resend(entry: Entry, args: readonly unknown[] = entry.args): void {
-    const copies = decodeArgs(storedArgs(entry.record.name, args));
+    const { name } = entry.record;
+    const copies = decodeArgs(storedArgs(name, snapshotArgs(name, args)));
     const { entries } = this;
     this.#batch([entry], 'optimistic', () => {
       entries.change(entry, () => {

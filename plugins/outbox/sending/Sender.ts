@@ -5,7 +5,7 @@ import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
 import type { EntryEvent } from '../queue/entryStatus.ts';
 import type { Conflict } from '../storage/record.ts';
 import { temporaryPksIn } from '../queue/temporaryPks.ts';
-import { storedArgs } from '../storage/bodies.ts';
+import { snapshotArgs, storedArgs } from '../storage/bodies.ts';
 import { diagnose } from './diagnose.ts';
 import { isServiceWorker } from './backgroundSync.ts';
 import { classifyFailure, failureOf, OUTAGES, type Failure, type FailureReason } from './classifyFailure.ts';
@@ -416,9 +416,10 @@ export class Sender {
       if (resolution === 'discard') this.#queue.yieldTo(undefined, entry, error);
       else if ('theirs' in resolution) {
         const { theirs, mine } = resolution;
+        const { name } = entry.record;
         return {
           theirs: structuredClone(theirs),
-          ...(mine && { mine: storedArgs(entry.record.name, mine) }),
+          ...(mine && { mine: storedArgs(name, snapshotArgs(name, mine)) }),
         };
       } else this.#queue.resend(entry, resolution.args);
       return undefined;
