@@ -1,7 +1,7 @@
 import { HoldfastError, NetworkError, type SideRecords } from 'holdfast';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry } from './Entry.ts';
-import type { Queue } from './Queue.ts';
+import { NAME, type Queue } from './Queue.ts';
 import {
   asEntryRecord,
   asMoveRecord,
@@ -47,7 +47,7 @@ interface Pass {
 /** Applies records that other tabs, or this one before a reload, have written, to the entries here. */
 export class RecordApplier {
   readonly #queue: Queue;
-  /** Keys of invalid records that were reported. */
+  /** Keys of lost and invalid records that were reported. */
   readonly #reported = new Set<string>();
 
   constructor(queue: Queue) {
@@ -149,20 +149,30 @@ export class RecordApplier {
     }
   }
 
-  /** An entry whose record the browser has lost is written again. Any other stays on disk: a later version of the app may read it. */
-  #applyUnreadable(key: string, stored: unknown, { outdated }: Pass): void {
-    const known = this.#queue.entries.get(key);
-    if (stored === LOST) {
-      if (known !== undefined) outdated.set(key, known);
-    } else if (!this.#reported.has(key)) {
+  /**
+   * An entry whose record the browser has lost is written again, by any tab that knows it. Any other record stays on
+   * disk: a later version of the app may read it.
+   */
+  #applyUnreadable(key: string, stored: unknown, { announcedAt, outdated }: Pass): void {
+    const { controller, entries, mutations } = this.#queue;
+    const known = entries.get(key);
+    if (stored === LOST && known !== undefined) outdated.set(key, known);
+    else if (!this.#reported.has(key)) {
       this.#reported.add(key);
-      this.#queue.report(
-        new HoldfastError(
-          'HF_STORAGE',
-          `A mutation kept in the outbox (${key}) does not have Holdfast's format; it is kept, but not sent`,
-        ),
-      );
+      if (stored !== LOST) this.#reportInvalid(key);
+      // Other tabs may be left before they read it. A storage plugin has announced it already.
+      else if (announcedAt === undefined && !controller.plugins.some(({ side }) => side !== undefined))
+        mutations.commit({ origin: NAME, side: { [NAME]: [[key, LOST]] } });
     }
+  }
+
+  #reportInvalid(key: string): void {
+    this.#queue.report(
+      new HoldfastError(
+        'HF_STORAGE',
+        `A mutation kept in the outbox (${key}) does not have Holdfast's format; it is kept, but not sent`,
+      ),
+    );
   }
 
   #addNew({ announcedAt, applied, added }: Pass): void {
