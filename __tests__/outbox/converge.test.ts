@@ -431,6 +431,16 @@ const LOST_AS_OPENED: Event[] = [
   { kind: 'slowReload', tab: 1 },
 ];
 
+/** The browser loses a record as one page is reloaded, and the other one, which knows it, is left right after that. */
+const LOST_WHILE_RELOADED: Event[] = [
+  { kind: 'initFails' },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'loseRecord', after: 2, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'reload', tab: 0 },
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'reload', tab: 1 },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(45);
 const CALM_RUNS = runs(20);
@@ -517,6 +527,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
             [LOST_BY_RELOAD, { withStorage: false, withLocks: true }],
             [DISCARDED_WHILE_PENDING, { withStorage: true, withLocks: true }],
             [DISCARDED_WHILE_PENDING, { withStorage: false, withLocks: false }],
+            [LOST_WHILE_RELOADED, { withStorage: false, withLocks: true }],
             [LOST_AS_OPENED, { withStorage: false, withLocks: false }],
             [RESET_LOST_TWICE, { withStorage: false, withLocks: false }],
             [DISCARDED_BEFORE_OPENED, { withStorage: true, withLocks: true }],

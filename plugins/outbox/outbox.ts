@@ -47,7 +47,6 @@ const READ_WITHIN = 10_000;
 
 /** The parts of a started outbox. */
 interface StartedOutbox {
-  readonly controller: Controller;
   readonly queue: Queue;
   readonly sync: Sync;
   readonly sender: Sender;
@@ -102,43 +101,29 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const ownStore = storage === undefined ? this.#database : undefined;
     const store = storage === undefined ? this.#database : sideRecords(controller, storage, NAME);
     const queue = new Queue(this.#options, this.#registry, controller, store, this.#journalFor(storage));
-    const report = (message: string, cause?: unknown): void =>
-      queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
-    const sync = new Sync(queue, controller, {
+    const report = (message: string): void => queue.report(new HoldfastError('HF_STORAGE', message));
+    const sync = new Sync(queue, {
       pacing,
       readWithin,
       // The storage plugin calls syncRecords() once its database is open.
       onSlow: () =>
         void ownStore?.whenOpened().then((isOpen) => (isOpen ? this.syncRecords('missed') : undefined)),
     });
-    const session = new Session(this.#options, {
-      controller,
-      isAwaited: () => !queue.isStopped && queue.entries.needsAuth,
-      onSignIn: async (signal) => {
-        // An `init` with different headers at each call must not cause many attempts.
-        await this.#requeueHeld(signal !== 'read');
-        void this.#wake();
-      },
+    const session = new Session(queue, async (signal) => {
+      // An `init` with different headers at each call must not cause many attempts.
+      await this.#requeueHeld(signal !== 'read');
+      void this.#wake();
     });
-    const sender = new Sender(controller, queue, this.#options, session);
-    const leader = new Leader({
-      controller,
-      queue,
-      sync,
-      sender,
-      name: this.syncTag,
-      lease: this.#database,
-      locks,
-      onIdle: () => {
-        // The user may have signed in during an attempt.
-        if (queue.entries.unauthorized().some(({ isPaused }) => isPaused)) void session.check('read');
-        // Not whenever it is idle: a failed attempt of the service worker wakes this tab too, and the browser may
-        // wrongly report to be online. They would wake each other for as long as the server is down.
-        if (!this.#isSyncDue || queue.entries.isDrained) return;
-        this.#isSyncDue = false;
-        registerSync(this.syncTag);
-      },
-      onError: (cause) => report('The outbox could not send pending mutations; it will retry', cause),
+    const sender = new Sender(queue, session);
+    const lock = { controller, name: this.syncTag, locks, lease: this.#database };
+    const leader = new Leader(queue, sync, sender, lock, () => {
+      // The user may have signed in during an attempt.
+      if (queue.entries.unauthorized().some(({ isPaused }) => isPaused)) void session.check('read');
+      // Not whenever it is idle: a failed attempt of the service worker wakes this tab too, and the browser may
+      // wrongly report to be online. They would wake each other for as long as the server is down.
+      if (!this.#isSyncDue || queue.entries.isDrained) return;
+      this.#isSyncDue = false;
+      registerSync(this.syncTag);
     });
     this.#database.onLost((records) =>
       report(`Queued mutations can no longer be read and are lost (${records})`),
@@ -147,7 +132,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       report('The outbox was deleted while the app was running; pending mutations are written again');
       sync.onStorageLost();
     });
-    this.#parts = { controller, queue, sync, sender, leader, session, ownStore };
+    this.#parts = { queue, sync, sender, leader, session, ownStore };
     this.#unlisten = onPageLifecycle({ onLeave: () => queue.records.prepareUnload() });
     const starting = this.#start();
     this.#starting = starting.catch(() => undefined);
@@ -155,10 +140,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   async #start(): Promise<void> {
-    const { controller, queue, sync, session } = this.#started;
+    const { queue, sync, session } = this.#started;
     await sync.read();
     if (queue.isStopped) return;
-    this.#unsubscribe = onEnvironmentChange(controller.environment, ({ isReconnect, isReturn }) => {
+    this.#unsubscribe = onEnvironmentChange(queue.controller.environment, ({ isReconnect, isReturn }) => {
       if (isReconnect || isReturn) {
         void session.check('activity');
         // Entries that failed without a network, or while the page was hidden, are due at once.
@@ -188,7 +173,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const response = isMutation ? next(request) : this.#requestRead(request, next);
     parts.sender.observe(response, () => void this.#wake());
     // Such as a login request. Requests of the outbox itself are no signal.
-    if (!parts.queue.isStopped && parts.queue.entries.needsAuth && !this.#isRegistered(request))
+    if (parts.session.isAwaited && !this.#isRegistered(request))
       response.then(
         () => parts.session.check(isMutation ? 'login' : 'read'),
         () => undefined,
@@ -218,7 +203,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     // After the rows of the same commit are applied.
     queueMicrotask(() => {
       if (parts.queue.isStopped) return;
-      void parts.sync.replayNew().then(() => this.#wake());
+      void parts.sync.replay.run().then(() => this.#wake());
       settle();
     });
     return layers;
@@ -270,39 +255,25 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   retry = (key: string): void => {
-    const entry = this.#idle(key);
-    if (entry?.isDeadLetter === true) this.#started.queue.resend(entry);
-    else if (entry !== undefined) this.#requeue([entry], true);
-    void this.#started.leader.wake();
+    this.#change(key, (entry, queue) => {
+      if (entry.isDeadLetter) queue.resend(entry);
+      else queue.entries.requeue([entry], true);
+    });
   };
 
-  discard = (key: string): boolean => {
-    const entry = this.#idle(key);
-    if (entry === undefined) return false;
-    this.#started.queue.cancel(entry);
-    void this.#started.leader.wake();
-    return true;
-  };
+  discard = (key: string): boolean => this.#change(key, (entry, queue) => queue.cancel(entry));
 
-  edit = (key: string, args: readonly unknown[]): boolean => {
-    const entry = this.#idle(key);
-    if (entry === undefined) return false;
-    this.#started.queue.resend(entry, args);
-    entry.retryAt = 0;
-    void this.#started.leader.wake();
-    return true;
-  };
+  edit = (key: string, args: readonly unknown[]): boolean =>
+    this.#change(key, (entry, queue) => {
+      queue.resend(entry, args);
+      entry.retryAt = 0;
+    });
 
   resolve = (key: string, version: 'mine' | 'theirs' | readonly unknown[]): boolean => {
-    const { queue } = this.#started;
-    const entry = queue.entries.get(key);
+    const entry = this.#started.queue.entries.get(key);
     if (entry?.status !== 'conflict') return false;
-    if (version === 'theirs') {
-      queue.yieldTo(entry.view.theirs, entry);
-      void this.#started.leader.wake();
-      return true;
-    }
-    const { mine } = entry.record.conflict ?? {};
+    const { theirs, mine } = entry.record.conflict ?? {};
+    if (version === 'theirs') return this.#change(key, (_, queue) => queue.yieldTo(theirs, entry));
     return this.edit(key, version !== 'mine' ? version : mine === undefined ? entry.args : decodeArgs(mine));
   };
 
@@ -314,8 +285,8 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   drain = async (): Promise<boolean> => {
     await this.#starting;
-    const { controller, queue, sync, leader, session } = this.#started;
-    const { entries } = queue;
+    const { queue, sync, leader, session } = this.#started;
+    const { controller, entries } = queue;
     const makeDue = (): void => {
       for (const entry of entries.all()) entry.retryAt = 0;
     };
@@ -367,22 +338,20 @@ export class OutboxPluginImpl implements OutboxPlugin {
     if (!queue.isStopped) await leader.wake();
   }
 
-  /** An entry that is not being sent. */
-  #idle(key: string): Entry | undefined {
-    const entry = this.#started.queue.entries.get(key);
-    return entry?.isSending === true ? undefined : entry;
-  }
-
-  /** @param isAtOnce - also before the next attempt is due */
-  #requeue(entries: Iterable<Entry>, isAtOnce: boolean): void {
-    for (const entry of entries) if (isAtOnce) entry.retryAt = 0;
-    this.#started.queue.entries.requeue(entries);
+  /** Changes an entry, and sends what can be sent; returns false if it is being sent, or gone. */
+  #change(key: string, change: (entry: Entry, queue: Queue) => void): boolean {
+    const { queue, leader } = this.#started;
+    const entry = queue.entries.get(key);
+    if (entry === undefined || entry.isSending) return false;
+    change(entry, queue);
+    void leader.wake();
+    return true;
   }
 
   /** Has everything that waits for a sign-in or is blocked tried again, and reads parked entries. */
   #requeueHeld(isAtOnce: boolean): Promise<void> {
     const { queue, sync } = this.#started;
-    this.#requeue(queue.entries.held, isAtOnce);
+    queue.entries.requeue(queue.entries.held, isAtOnce);
     return sync.unpark();
   }
 

@@ -20,6 +20,7 @@ function entryOf(order: number): Entry {
     idempotencyKey: String(order),
     temporaryPk: `optimistic-${order}-a`,
     isAwaited: false,
+    scope: null,
     status: 'failed',
   };
   return new Entry(String(order).padStart(6, '0'), '', record, undefined);

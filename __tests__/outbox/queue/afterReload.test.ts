@@ -99,6 +99,29 @@ describe('a mutation that is shown again after a reload', () => {
   });
 });
 
+it('a mutation that a failed create has hidden since a reload is shown when another tab retries the create', async () => {
+  const refused: Weather[] = [422];
+  server.weather = ({ method }) => (method === 'POST' ? (refused.shift() ?? 'fine') : 'fine');
+  const open = (): Promise<Page> => openPage(server, device, { more: [tabs({ name: 'app' })] });
+  const page = await open();
+  device.isOnline = false;
+  const { id } = await page.controller.fetch(page.notes.create, { text: 'one' });
+  await page.controller.fetch(page.notes.partialUpdate, { id }, { text: 'edited' });
+  device.isOnline = true;
+  await until(() => page.box.status.get().failed.length === 1);
+  device.isOnline = false;
+  await page.controller.flush();
+
+  const other = await open();
+  const shown = ({ controller }: Page): string | undefined => controller.get(Note, { id })?.text;
+  expect(shown(other)).toBeUndefined();
+  page.box.retry(page.box.status.get().failed[0]!.key);
+  expect(shown(page)).toBe('edited');
+  await until(() => other.box.status.get().failed.length === 0);
+  await until(() => shown(other) !== undefined);
+  expect(shown(other)).toBe('edited');
+});
+
 describe('a mutation whose endpoint an update of the app has changed', () => {
   type Notes = ReturnType<typeof endpointsOf>;
   const changes: [string, RegExp, (notes: Notes) => readonly object[]][] = [

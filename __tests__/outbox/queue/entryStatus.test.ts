@@ -29,7 +29,8 @@ function entryWith(status: EntryRecord['status']): Entry {
     idempotencyKey: 'key',
     temporaryPk: 'optimistic-1',
     isAwaited: false,
-    ...(status !== undefined && { status }),
+    scope: null,
+    status,
   };
   return new Entry('key', '', record, undefined);
 }
@@ -68,7 +69,7 @@ describe('the states of an entry', () => {
   });
 
   it('another tab can end an attempt only by a final failure', () => {
-    const entry = entryWith(undefined);
+    const entry = entryWith('queued');
     entry.handle('send');
     entry.applyRecord({ ...entry.record, status: 'retrying', attempts: 1 });
     expect(entry.status).toBe('sending');

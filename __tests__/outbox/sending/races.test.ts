@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Commit, SideRecords } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
 import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
+import type { EntryRecord } from '../../../plugins/outbox/storage/record.ts';
 import {
   Device,
   freshDatabases,
@@ -322,16 +323,18 @@ describe('a caller waits for a mutation that another tab sends', () => {
     const [key, record] = sides.flatMap((side) => side['outbox'] ?? []).at(-1)!;
     const hears = (records: SideRecords) =>
       page.controller.apply({ rows: [], results: [] }, { origin: 'tabs', side: { outbox: records } });
-    return { page, fetched, hears, key, record: record as { temporaryPk: string; revision: number } };
+    return { page, fetched, hears, key, record: record as EntryRecord };
   }
 
   it('a caller gets the result of a mutation that another tab sends', async () => {
     const { page, fetched, hears, key, record } = await waiting();
     page.controller.set(page.notes.get.schema, { id: 7 }, { id: 7, text: 'two, answered' });
-    const move = { table: 'Note', pk: '7', id: 7, at: 1_750_000_000_000 };
+    const { temporaryPk, idempotencyKey } = record;
+    const at = 1_750_000_000_000;
+    const move = { table: 'Note', pk: '7', shownPk: temporaryPk, id: 7, ids: {}, idempotencyKey, at };
     hears([
       [key, undefined],
-      [`moved ${record.temporaryPk}`, move],
+      [`moved ${temporaryPk}`, move],
     ]);
     expect(await fetched).toMatchObject({ id: 7, text: 'two, answered' });
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeArgs, encodeArgs } from '../../../plugins/outbox/storage/bodies.ts';
-import { temporaryPksIn, withServerPks, type ServerIds } from '../../../plugins/outbox/queue/temporaryPks.ts';
+import { temporaryPksIn, withServerPks } from '../../../plugins/outbox/queue/temporaryPks.ts';
 
 const temporary = 'optimistic-1792000000000001-ab3d';
-const pks = new Map<string, ServerIds>([[temporary, { id: 7, ids: { slug: 'hello' } }]]);
+const pks = new Map([[temporary, { id: 7, ids: { slug: 'hello' } }]]);
 
 describe('args on disk', () => {
   it('stored args are restored as they were', async () => {

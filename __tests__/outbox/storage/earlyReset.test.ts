@@ -17,6 +17,8 @@ const entry = (order: number): EntryRecord => ({
   idempotencyKey: `key ${order}`,
   temporaryPk: '',
   isAwaited: false,
+  scope: null,
+  status: 'queued',
 });
 
 it('a reset of a page that unloads before the database is open is completed by the next page, once', async () => {

@@ -6,6 +6,7 @@ import { compareEntries, SortedEntries } from './SortedEntries.ts';
 import type { OutboxEntry, OutboxState } from '../OutboxOptions.ts';
 import type { EntryRecord } from '../storage/record.ts';
 import { PendingRows, rowName } from './PendingRows.ts';
+import { temporaryPksIn } from './temporaryPks.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
 
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
@@ -17,11 +18,13 @@ const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'con
 export class Entries {
   readonly #entries = new Map<string, Entry>();
   readonly #sorted = new SortedEntries();
+  /** The entries whose layers are shown, as far as no dead letter hides them. */
+  readonly #replayed = new SortedEntries();
+  /** All others: they come from elsewhere, and their layers are to be replayed. */
+  readonly #unreplayed = new SortedEntries();
   /** The view of each entry, at the same index. */
   readonly #views: OutboxEntry[] = [];
   readonly #byStatus = new Map<OutboxEntry['status'], Set<Entry>>();
-  /** Entries that wait for a sign-in, or whose requests are blocked. */
-  readonly #held = new Set<Entry>();
   /** The entries to be sent. */
   readonly #queues = new Map<string, SortedEntries>();
   readonly #creators = new Map<string, Entry>();
@@ -39,10 +42,7 @@ export class Entries {
   /** @param args - finds the rows that entries refer to; without it, entries are found by temporary pks only */
   constructor(args?: MutationArgs) {
     this.#args = args;
-    this.rows = new PendingRows(
-      (entry) => this.has(entry),
-      ({ mutation }) => mutation && args?.pathRow(mutation),
-    );
+    this.rows = new PendingRows(this, args);
   }
 
   /** Whether no entry is waiting to be sent. */
@@ -96,11 +96,12 @@ export class Entries {
     this.#lastOrder = Math.max(this.#lastOrder, order);
   }
 
-  add(entry: Entry): void {
+  /** @param isReplayPending - whether its layer is to be replayed */
+  add(entry: Entry, isReplayPending = false): void {
     this.#entries.set(entry.key, entry);
     this.#creators.set(entry.record.temporaryPk, entry);
     entry.onExpected = () => this.rows.change(entry);
-    this.#insert(entry);
+    this.#insert(entry, isReplayPending);
   }
 
   remove(entry: Entry): void {
@@ -111,11 +112,42 @@ export class Entries {
     this.changed(entry);
   }
 
-  /** Changes an entry, and what it is found by. */
-  change(entry: Entry, change: () => void): void {
+  /**
+   * Changes an entry, and what it is found by.
+   *
+   * @param isReplayPending - whether its layer is to be replayed
+   */
+  change(entry: Entry, change: () => void, isReplayPending = this.isReplayPending(entry)): void {
     this.#extract(entry);
     change();
-    this.#insert(entry);
+    this.#insert(entry, isReplayPending);
+  }
+
+  /**
+   * Whether its layer is not replayed yet. It is not sent before that, since its response could not be matched with its
+   * prediction.
+   */
+  isReplayPending(entry: Entry): boolean {
+    return this.#unreplayed.has(entry);
+  }
+
+  /** The entries to replay, in order. */
+  get unreplayed(): Iterable<Entry> & { readonly size: number } {
+    return this.#unreplayed;
+  }
+
+  /**
+   * The entries to replay next, in order: these now count as replayed.
+   *
+   * @param size - how many, unless more than that come later and have layers
+   */
+  takeUnreplayed(size: number): { readonly taken: readonly Entry[]; readonly later: readonly Entry[] } {
+    const { first } = this.#unreplayed;
+    const later = first === undefined ? [] : this.#replayed.after(first);
+    // With many later entries, each chunk would replay them again, so everything is replayed at once.
+    const taken = this.#unreplayed.shift(later.length > size ? Infinity : size);
+    for (const entry of taken) this.#replayed.add(entry);
+    return { taken, later };
   }
 
   /** Changes the status of an entry, and its record. */
@@ -132,7 +164,9 @@ export class Entries {
   clear(now: number): number {
     this.#lastOrder = Math.max(this.#lastOrder, orderAt(now + 1) - 1);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
-    for (const index of [this.#sorted, this.#byStatus, this.#held, this.rows]) index.clear();
+    for (const index of [this.#sorted, this.#replayed, this.#unreplayed]) index.clear();
+    this.#byStatus.clear();
+    this.rows.clear();
     this.#views.length = 0;
     this.changed();
     return this.#lastOrder;
@@ -144,7 +178,7 @@ export class Entries {
    */
   first(queue: string): Entry | undefined {
     for (const entry of this.#queues.get(queue) ?? []) {
-      if (entry.isReplayPending) return undefined;
+      if (this.isReplayPending(entry)) return undefined;
       if (entry.mutation === undefined) continue;
       if (!this.isBlocked(entry)) return entry;
       // It is next as soon as the row it depends on is stored.
@@ -188,7 +222,7 @@ export class Entries {
 
   /** The entries that wait for a sign-in. */
   unauthorized(): readonly Entry[] {
-    return [...this.#held].filter(({ needsAuth }) => needsAuth);
+    return this.held.filter(({ needsAuth }) => needsAuth);
   }
 
   /** Whether any waits for a sign-in, or is kept on disk until then. */
@@ -196,9 +230,14 @@ export class Entries {
     return this.#isParked || this.unauthorized().length > 0;
   }
 
-  /** Has entries tried again, whatever they wait for. */
-  requeue(entries: Iterable<Entry>): void {
+  /**
+   * Has entries tried again, whatever they wait for.
+   *
+   * @param isAtOnce - also before the next attempt is due
+   */
+  requeue(entries: Iterable<Entry>, isAtOnce: boolean): void {
     for (const entry of entries) {
+      if (isAtOnce) entry.retryAt = 0;
       if (entry.isSending || entry.isDeadLetter) continue;
       entry.isPaused = false;
       entry.falseHints = 0;
@@ -206,9 +245,11 @@ export class Entries {
     }
   }
 
-  /** The entries that wait for a sign-in, or whose requests are blocked. */
-  get held(): Iterable<Entry> {
-    return [...this.#held];
+  /** The entries that wait for a sign-in, or whose requests are blocked, apart from an attempt. */
+  get held(): readonly Entry[] {
+    const held = [...this.#with('needs-auth'), ...this.#with('blocked')];
+    const tried = [...this.#with('sending')].filter((entry) => entry.needsAuth || entry.isRequestBlocked);
+    return [...held, ...tried];
   }
 
   /** Whether entries are kept on disk until the user signs in again. */
@@ -227,7 +268,7 @@ export class Entries {
       const entries = this.#views.slice();
       const failed = [...this.#with('failed'), ...this.#with('conflict')];
       this.#state = {
-        state: this.needsAuth ? 'needs-auth' : this.#held.size > 0 ? 'blocked' : 'working',
+        state: this.needsAuth ? 'needs-auth' : this.held.length > 0 ? 'blocked' : 'working',
         entries,
         pending: failed.length > 0 ? entries.filter(({ status }) => !isDead(status)) : entries,
         sending: viewsOf(this.#with('sending')),
@@ -284,12 +325,12 @@ export class Entries {
     this.#views[index] = view;
     if (before !== undefined && before !== view.status) this.#with(before).delete(entry);
     this.#with(view.status).add(entry);
-    if (entry.needsAuth || entry.isRequestBlocked) this.#held.add(entry);
-    else this.#held.delete(entry);
   }
 
-  #insert(entry: Entry): void {
+  #insert(entry: Entry, isReplayPending: boolean): void {
     this.reserve(entry.record.order);
+    (isReplayPending ? this.#unreplayed : this.#replayed).add(entry);
+    entry.references = temporaryPksIn(entry.record.args);
     const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
     for (const name of [...entry.references, ...entry.names]) {
@@ -309,7 +350,8 @@ export class Entries {
       if (entries?.size === 0) this.#references.delete(name);
     }
     this.#dequeue(entry);
-    this.#held.delete(entry);
+    this.#replayed.remove(entry);
+    this.#unreplayed.remove(entry);
     const index = this.#sorted.remove(entry);
     if (index === undefined) return;
     const [view] = this.#views.splice(index, 1);

@@ -3,7 +3,6 @@ import { decodeArgs, encodeArgs } from '../storage/bodies.ts';
 import type { OutboxEntry } from '../OutboxOptions.ts';
 import { isDead, TRANSITIONS, type EntryEvent, type EntryStatus } from './entryStatus.ts';
 import type { EntryRecord } from '../storage/record.ts';
-import { temporaryPksIn } from './temporaryPks.ts';
 
 /** The caller of `fetch`, waiting for its promise. */
 export interface Waiter {
@@ -36,11 +35,6 @@ export class Entry {
   /** Called after each change of the prediction. */
   onExpected: (() => void) | undefined;
   waiter: Waiter | undefined;
-  /**
-   * Whether it comes from elsewhere and its layer is not replayed yet. It is not sent before that, since its response
-   * could not be matched with its prediction.
-   */
-  isReplayPending = false;
   /** Whether it is on disk, as read there or written by this tab. */
   isDurable = false;
   /** When another tab announced it, in ms since the epoch; undefined for this tab's own entries and stored ones. */
@@ -67,7 +61,7 @@ export class Entry {
   /** Consecutive conflicts. */
   conflicts = 0;
   /** The temporary pks in its args. */
-  references: ReadonlySet<string>;
+  references: ReadonlySet<string> = new Set();
   /** The rows that its args refer to by other pks. */
   names: readonly string[] = [];
   /** The number of the last failed attempt, among those of all entries. */
@@ -89,7 +83,6 @@ export class Entry {
     this.queue = queue;
     this.record = record;
     this.mutation = mutation && observed(mutation, () => this.onExpected?.());
-    this.references = temporaryPksIn(record.args);
   }
 
   /** Creates an entry from a stored record. */
@@ -113,7 +106,7 @@ export class Entry {
 
   /** What it is doing, or waiting for: see `TRANSITIONS`. */
   get status(): EntryStatus {
-    const { status = 'queued' } = this.record;
+    const { status } = this.record;
     return isDead(status) ? status : (this.#attempt ?? status);
   }
 
@@ -191,7 +184,7 @@ export class Entry {
     this.#replace(
       {
         ...this.record,
-        ...(!this.isDeadLetter && { status: undefined, problem: undefined, conflict: undefined }),
+        ...(!this.isDeadLetter && { status: 'queued', problem: undefined, conflict: undefined }),
         args: encodeArgs(args),
         idempotencyKey,
         isAwaited: this.waiter !== undefined,
@@ -209,7 +202,6 @@ export class Entry {
 
   #replace(record: EntryRecord, args: readonly unknown[]): void {
     this.record = record;
-    this.references = temporaryPksIn(record.args);
     if (this.mutation !== undefined) this.mutation.args = args;
   }
 
@@ -241,8 +233,8 @@ export class Entry {
 }
 
 /** The mutations of entries that have an endpoint. */
-export function mutationsOf(entries: readonly Entry[]): readonly Mutation[] {
-  return entries.flatMap(({ mutation }) => mutation ?? []);
+export function mutationsOf(entries: Iterable<Entry>): readonly Mutation[] {
+  return [...entries].flatMap(({ mutation }) => mutation ?? []);
 }
 
 /** The records of entries, to be written. */

@@ -1,6 +1,7 @@
 import type { Mutation, Mutations } from 'holdfast';
 import type { Registry } from './Registry.ts';
-import { withServerPks, type ServerIds } from './temporaryPks.ts';
+import type { MoveRecord } from '../storage/record.ts';
+import { withServerPks } from './temporaryPks.ts';
 
 /** A row, by its table and pk. */
 export type RowKey = readonly [table: string, pk: string];
@@ -9,8 +10,8 @@ type Call = Pick<Mutation, 'endpoint' | 'args'>;
 
 /** The rows that the args of mutations refer to, and their current pks. If the app's classes throw, there are none. */
 export class MutationArgs {
-  /** Temporary pk → the server's ids. */
-  readonly serverIds = new Map<string, ServerIds>();
+  /** Temporary pk → the row that the server has created. */
+  readonly serverIds = new Map<string, MoveRecord>();
   readonly #mutations: Mutations;
   readonly #registry: Registry;
 

@@ -1,6 +1,6 @@
 import { references } from 'holdfast';
 import type { Entry } from './Entry.ts';
-import type { RowKey } from './MutationArgs.ts';
+import type { MutationArgs } from './MutationArgs.ts';
 import { compareEntries } from './SortedEntries.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
 
@@ -14,24 +14,21 @@ export class PendingRows {
   readonly #entries = new Map<string, Set<Entry>>();
   readonly #changed = new Set<Entry>();
   readonly #listeners = new Map<string, Set<{ readonly listener: () => void }>>();
-  readonly #isKnown: (entry: Entry) => boolean;
-  readonly #pathRow: (entry: Entry) => RowKey | undefined;
+  readonly #known: { has(entry: Entry): boolean };
+  readonly #args: MutationArgs | undefined;
   /** Rows whose listeners are to be notified. */
   readonly #affected = new Set<string>();
   #isNotifying = false;
 
-  /**
-   * @param isKnown - whether an entry is still in the outbox
-   * @param pathRow - the row that an entry's path parameters name
-   */
-  constructor(isKnown: (entry: Entry) => boolean, pathRow: (entry: Entry) => RowKey | undefined) {
-    this.#isKnown = isKnown;
-    this.#pathRow = pathRow;
+  /** @param known - the entries that are still in the outbox */
+  constructor(known: { has(entry: Entry): boolean }, args?: MutationArgs) {
+    this.#known = known;
+    this.#args = args;
   }
 
   /** An entry, or its prediction, has changed. Listeners are notified after the current task. */
   change(entry: Entry): void {
-    if (this.#isKnown(entry) || this.#rows.has(entry)) this.#changed.add(entry);
+    if (this.#known.has(entry) || this.#rows.has(entry)) this.#changed.add(entry);
     else this.#changed.delete(entry);
     if (this.#isNotifying || this.#listeners.size === 0) return;
     this.#isNotifying = true;
@@ -87,7 +84,7 @@ export class PendingRows {
         entries?.delete(entry);
         if (entries?.size === 0) this.#entries.delete(row);
       }
-      const rows = this.#isKnown(entry) ? this.#rowsOf(entry) : [];
+      const rows = this.#known.has(entry) ? this.#rowsOf(entry) : [];
       for (const row of rows) {
         let entries = this.#entries.get(row);
         if (entries === undefined) this.#entries.set(row, (entries = new Set()));
@@ -103,7 +100,7 @@ export class PendingRows {
   #rowsOf(entry: Entry): readonly string[] {
     const { mutation, isDeadLetter } = entry;
     if (isDeadLetter) {
-      const row = this.#pathRow(entry);
+      const row = mutation && this.#args?.pathRow(mutation);
       return row === undefined ? [] : [rowName(...row)];
     }
     const rows: string[] = [];

@@ -37,25 +37,31 @@ export interface AnsweredEntry {
   readonly store: StoreResponse;
 }
 
+/** The removal of an entry. */
+interface Removal {
+  /** In ms since the epoch. */
+  readonly at: number;
+  /** Whether another tab has announced it: that tab has sent or discarded the entry. */
+  readonly isAnnounced: boolean;
+}
+
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
+  readonly options: OutboxOptions;
+  readonly controller: Controller;
   readonly mutations: Mutations;
   readonly args: MutationArgs;
   readonly entries: Entries;
   readonly registry: Registry;
   readonly records: PersistedRecords;
-  /** When each entry was removed, in ms since the epoch: a slow disk or a late message may still contain it. */
-  readonly removedAt = new Map<string, number>();
+  /** The entries that were removed: a slow disk or a late message may still contain them. */
+  readonly removals = new Map<string, Removal>();
   /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
   #resetThrough = 0;
   /** Records up to this order belong to a user who has signed out. */
   #parkedThrough = 0;
   /** Whether the outbox does no more work. */
   isStopped = false;
-  /** The highest order whose layer is shown. */
-  replayedThrough = 0;
-  readonly #options: OutboxOptions;
-  readonly #controller: Controller;
   /** Entries with a waiting caller. */
   readonly #awaited = new Set<Entry>();
   readonly #blobs = new BlobSupport(() =>
@@ -74,9 +80,9 @@ export class Queue {
     store: QueueStore,
     journal?: UnloadJournal,
   ) {
-    this.#options = options;
+    this.options = options;
     this.registry = registry;
-    this.#controller = controller;
+    this.controller = controller;
     this.mutations = new Mutations(controller);
     this.args = new MutationArgs(this.mutations, registry);
     this.entries = new Entries(this.args);
@@ -101,8 +107,9 @@ export class Queue {
       attempts: 0,
       idempotencyKey: key,
       temporaryPk,
-      isAwaited: this.#controller.environment.isOnline,
-      scope: this.#options.scope ?? null,
+      isAwaited: this.controller.environment.isOnline,
+      status: 'queued',
+      scope: this.options.scope ?? null,
     };
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     entry.waiter = waiter;
@@ -165,6 +172,13 @@ export class Queue {
     if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
   }
 
+  /** @param isAnnounced - whether another tab has announced it */
+  noteRemoval(key: string, isAnnounced = false): void {
+    const before = this.removals.get(key);
+    const removal = { at: this.controller.now(), isAnnounced: isAnnounced || before?.isAnnounced === true };
+    this.removals.set(key, removal);
+  }
+
   /** Creates that it depends on and that another tab is still storing are stored with it. */
   #unstoredCreators({ references }: Entry): SideRecords {
     return [...references].flatMap((pk) => {
@@ -188,7 +202,7 @@ export class Queue {
     for (const [key, record] of records) {
       const entry = this.entries.get(key);
       if (entry !== undefined) entry.ownWrites += 1;
-      if (record === undefined) this.removedAt.set(key, this.#controller.now());
+      if (record === undefined) this.noteRemoval(key);
     }
     const held = this.#blobs.isSupported === true ? [] : records.filter(holdsBlob);
     const written = held.length === 0 ? records : records.filter((record) => !holdsBlob(record));
@@ -254,7 +268,7 @@ export class Queue {
         const createdRow = entry.mutation?.createdRow;
         if (createdRow === undefined) continue;
         // Any tab may still refer to it by the temporary pk.
-        const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.#controller.now() };
+        const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.controller.now() };
         this.args.serverIds.set(temporaryPk, move);
         records.push([moveKey(temporaryPk), move]);
         for (const dependent of this.entries.referencing(temporaryPk)) {
@@ -284,8 +298,9 @@ export class Queue {
       });
   }
 
-  changeArgs(entry: Entry, args: readonly unknown[]): void {
-    this.entries.change(entry, () => entry.changeArgs(args));
+  /** @param isReplayPending - whether its layer is to be replayed */
+  changeArgs(entry: Entry, args: readonly unknown[], isReplayPending?: boolean): void {
+    this.entries.change(entry, () => entry.changeArgs(args), isReplayPending);
   }
 
   /** Changes the status of an entry, and its record. A dead letter, and what depends on it, loses its layer. */
@@ -303,7 +318,8 @@ export class Queue {
 
   /** Sends an entry with these args, which is another mutation for the server. Throws like `enqueue`. */
   resend(entry: Entry, args: readonly unknown[] = entry.args): void {
-    const copies = decodeArgs(storedArgs(entry.record.name, args));
+    const { name } = entry.record;
+    const copies = decodeArgs(storedArgs(name, snapshotArgs(name, args)));
     const { entries } = this;
     this.#batch([entry], 'optimistic', () => {
       entries.change(entry, () => {
@@ -320,7 +336,11 @@ export class Queue {
   /** Shows entries that a dead letter has hidden, unless another one still does. */
   #showHidden(all: readonly Entry[]): void {
     for (const shown of all)
-      if (shown.mutation?.layer === undefined && !shown.isReplayPending && !this.entries.isHidden(shown))
+      if (
+        shown.mutation?.layer === undefined &&
+        !this.entries.isReplayPending(shown) &&
+        !this.entries.isHidden(shown)
+      )
         this.show(shown);
   }
 
@@ -375,7 +395,7 @@ export class Queue {
     const dependents = this.entries.withDependents(entry).filter((other) => other !== entry);
     const row = mutation && this.args.pathRow(mutation);
     const store = row === undefined && mutation ? this.mutations.answered(mutation, theirs) : undefined;
-    this.#controller.batch(() => {
+    this.controller.batch(() => {
       if (store !== undefined) this.storeAnswers([{ entry, idempotencyKey: record.idempotencyKey, store }]);
       else {
         if (row !== undefined) this.#showRow(row, theirs);
@@ -388,8 +408,8 @@ export class Queue {
   /** Stores a value if it is this row. */
   #showRow([table, pk]: RowKey, value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
-    const Class = this.#controller.entitiesOf(table).find((known) => known.pk(value) === pk);
-    if (Class !== undefined) this.#controller.set([Class], [value]);
+    const Class = this.controller.entitiesOf(table).find((known) => known.pk(value) === pk);
+    if (Class !== undefined) this.controller.set([Class], [value]);
   }
 
   /**
@@ -412,7 +432,7 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    const through = this.entries.clear(this.#controller.now());
+    const through = this.entries.clear(this.controller.now());
     if (isKept) this.#parkedThrough = through;
     else this.#resetThrough = through;
     return through;
@@ -430,18 +450,17 @@ export class Queue {
 
   /** Whether a record is of this outbox's scope. */
   isInScope({ scope }: EntryRecord): boolean {
-    return scope === undefined || scope === (this.#options.scope ?? null);
+    return scope === (this.options.scope ?? null);
   }
 
   /** Shows its prediction above the existing layers. */
-  show({ mutation, record }: Entry): void {
-    this.replayedThrough = Math.max(this.replayedThrough, record.order);
+  show({ mutation }: Entry): void {
     if (mutation !== undefined) this.mutations.show(mutation);
   }
 
   /** The queue of an endpoint's mutations. */
   queueOf(name: string): string {
-    return this.#options.queue?.({ name }) ?? '';
+    return this.options.queue?.({ name }) ?? '';
   }
 
   /** Combines commits into one, with the mutation's action if there is only one. */
@@ -449,7 +468,7 @@ export class Queue {
     const [mutation, ...others] = mutationsOf(entries);
     return this.entries.batch(() =>
       mutation === undefined || others.length > 0
-        ? this.#controller.batch(run)
+        ? this.controller.batch(run)
         : this.mutations.batch(mutation, type, run),
     );
   }
@@ -462,7 +481,7 @@ export class Queue {
 
   /** Reports an error to the app. */
   report(error: HoldfastError): void {
-    const { onError = (problem: HoldfastError) => console.error(problem) } = this.#options;
+    const { onError = (problem: HoldfastError) => console.error(problem) } = this.options;
     runIsolated(() => onError(error));
   }
 }

@@ -1,7 +1,7 @@
-import { HoldfastError, NetworkError, type Controller, type SideRecords } from 'holdfast';
+import { HoldfastError, NetworkError, type SideRecords } from 'holdfast';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry } from './Entry.ts';
-import type { Queue } from './Queue.ts';
+import { NAME, type Queue } from './Queue.ts';
 import {
   asEntryRecord,
   asMoveRecord,
@@ -9,8 +9,8 @@ import {
   movedPk,
   moveKey,
   type EntryRecord,
+  type MoveRecord,
 } from '../storage/record.ts';
-import type { ServerIds } from './temporaryPks.ts';
 
 /** How long the server's pk for a temporary one is kept, in ms. */
 const MOVE_RETENTION = 7 * 24 * 3_600_000;
@@ -40,41 +40,31 @@ interface Pass {
   readonly added: Entry[];
   /** The temporary pks of answered creates. */
   readonly moved: string[];
-  /** Entries, or undefined for none, whose records on disk are not the current ones: an older may have overwritten a newer. */
-  readonly outdated: Map<string, Entry | undefined>;
-  /** The server's pks of creates among them. */
-  readonly moves: (readonly [string, ServerIds])[];
+  /** What to write, since the disk does not have it: an older record may have overwritten a newer. Undefined deletes. */
+  readonly outdated: Map<string, Entry | MoveRecord | undefined>;
 }
 
 /** Applies records that other tabs, or this one before a reload, have written, to the entries here. */
 export class RecordApplier {
   readonly #queue: Queue;
-  readonly #controller: Controller;
-  /** Keys of the entries in `removedAt` whose removal another tab has announced: it has sent or discarded them. */
-  readonly #announcedRemovals = new Set<string>();
-  /** Keys of invalid records that were reported. */
+  /** Keys of lost and invalid records that were reported. */
   readonly #reported = new Set<string>();
 
-  constructor(queue: Queue, controller: Controller) {
+  constructor(queue: Queue) {
     this.#queue = queue;
-    this.#controller = controller;
   }
 
   /** Whether another tab has announced that it has sent or discarded an entry. */
   isRemovedElsewhere(key: string): boolean {
-    return this.#announcedRemovals.has(key);
+    return this.#queue.removals.get(key)?.isAnnounced === true;
   }
 
   /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */
   forgetRemovals(overdue: number, records: SideRecords): void {
-    const { removedAt } = this.#queue;
-    const announced = this.#announcedRemovals;
-    const unwritten = new Set(announced.size === 0 ? [] : records.map(([key]) => key));
-    for (const [key, at] of removedAt) {
-      if (at > overdue || (announced.has(key) && unwritten.has(key))) continue;
-      removedAt.delete(key);
-      announced.delete(key);
-    }
+    const { removals } = this.#queue;
+    const unwritten = new Set(records.map(([key]) => key));
+    for (const [key, { at, isAnnounced }] of removals)
+      if (at <= overdue && !(isAnnounced && unwritten.has(key))) removals.delete(key);
   }
 
   /**
@@ -84,7 +74,7 @@ export class RecordApplier {
    * @param applied - to which the effects are added
    */
   apply(records: SideRecords, announcedAt?: number, applied = new AppliedRecords()): AppliedRecords {
-    const pass: Pass = { announcedAt, applied, added: [], moved: [], outdated: new Map(), moves: [] };
+    const pass: Pass = { announcedAt, applied, added: [], moved: [], outdated: new Map() };
     for (const [key, stored] of records) {
       const temporaryPk = movedPk(key);
       const record = asEntryRecord(stored);
@@ -95,12 +85,11 @@ export class RecordApplier {
     }
     this.#addNew(pass);
     this.#updateMoved(pass);
-    const { outdated, moves } = pass;
-    if (outdated.size > 0)
-      void this.#queue.commit([
-        ...[...outdated].map(([key, entry]) => [key, entry?.record] as const),
-        ...moves,
-      ]);
+    const written = Array.from(
+      pass.outdated,
+      ([key, value]) => [key, value instanceof Entry ? value.record : value] as const,
+    );
+    if (written.length > 0) void this.#queue.commit(written);
     return applied;
   }
 
@@ -108,7 +97,7 @@ export class RecordApplier {
   #applyMove(key: string, temporaryPk: string, stored: unknown, { moved, outdated }: Pass): void {
     const move = asMoveRecord(stored);
     if (move === undefined) return;
-    if (this.#controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
+    if (this.#queue.controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
     this.#queue.args.serverIds.set(temporaryPk, move);
     this.#queue.mutations.alias(temporaryPk, move);
     moved.push(temporaryPk);
@@ -116,27 +105,26 @@ export class RecordApplier {
 
   /** A new record, or another version of one. */
   #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
-    const { entries, removedAt, args, registry } = this.#queue;
-    const { announcedAt, applied, added, outdated, moves } = pass;
+    const { entries, removals, args, registry } = this.#queue;
+    const { announcedAt, applied, added, outdated } = pass;
     if (!this.#queue.isInScope(record)) return;
     const known = entries.get(key);
-    if (known === undefined && this.#announcedRemovals.has(key)) {
+    if (known === undefined && this.isRemovedElsewhere(key)) {
       // The other tab may have been closed before it was written. A page that has read the record would send the
       // mutation again, and its response would replace those of later ones.
       outdated.set(key, undefined);
       const move = args.serverIds.get(record.temporaryPk);
-      if (move !== undefined) moves.push([moveKey(record.temporaryPk), move]);
+      if (move !== undefined) outdated.set(moveKey(record.temporaryPk), move);
     } else if (record.order <= this.#queue.voidThrough) return;
     else if (known === undefined) {
-      if (removedAt.has(key)) return;
+      if (removals.has(key)) return;
       const { name } = record;
       added.push(Entry.restored(key, this.#queue.queueOf(name), record, registry.find(name)));
     } else if (isNewer(record, known.record)) {
-      entries.change(known, () => known.applyRecord(record));
+      entries.change(known, () => known.applyRecord(record), true);
       // A stored hold may be from before the user signed in.
       if (announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
       applied.changed.push(known);
-      known.isReplayPending = true;
       if (known.isDeadLetter && known.waiter !== undefined)
         applied.settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
       // The tab that changed an entry writes it; it may have been deleted since.
@@ -146,9 +134,8 @@ export class RecordApplier {
 
   /** A tab has sent or discarded an entry. */
   #applyRemoval(key: string, { announcedAt, applied, outdated }: Pass): void {
-    const { entries, removedAt } = this.#queue;
-    removedAt.set(key, this.#controller.now());
-    if (announcedAt !== undefined) this.#announcedRemovals.add(key);
+    const { entries } = this.#queue;
+    this.#queue.noteRemoval(key, announcedAt !== undefined);
     const known = entries.get(key);
     if (known === undefined) return;
     // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the tab
@@ -162,20 +149,30 @@ export class RecordApplier {
     }
   }
 
-  /** An entry whose record the browser has lost is written again. Any other stays on disk: a later version of the app may read it. */
-  #applyUnreadable(key: string, stored: unknown, { outdated }: Pass): void {
-    const known = this.#queue.entries.get(key);
-    if (stored === LOST) {
-      if (known !== undefined) outdated.set(key, known);
-    } else if (!this.#reported.has(key)) {
+  /**
+   * An entry whose record the browser has lost is written again, by any tab that knows it. Any other record stays on
+   * disk: a later version of the app may read it.
+   */
+  #applyUnreadable(key: string, stored: unknown, { announcedAt, outdated }: Pass): void {
+    const { controller, entries, mutations } = this.#queue;
+    const known = entries.get(key);
+    if (stored === LOST && known !== undefined) outdated.set(key, known);
+    else if (!this.#reported.has(key)) {
       this.#reported.add(key);
-      this.#queue.report(
-        new HoldfastError(
-          'HF_STORAGE',
-          `A mutation kept in the outbox (${key}) does not have Holdfast's format; it is kept, but not sent`,
-        ),
-      );
+      if (stored !== LOST) this.#reportInvalid(key);
+      // Other tabs may be left before they read it. A storage plugin has announced it already.
+      else if (announcedAt === undefined && !controller.plugins.some(({ side }) => side !== undefined))
+        mutations.commit({ origin: NAME, side: { [NAME]: [[key, LOST]] } });
     }
+  }
+
+  #reportInvalid(key: string): void {
+    this.#queue.report(
+      new HoldfastError(
+        'HF_STORAGE',
+        `A mutation kept in the outbox (${key}) does not have Holdfast's format; it is kept, but not sent`,
+      ),
+    );
   }
 
   #addNew({ announcedAt, applied, added }: Pass): void {
@@ -184,11 +181,10 @@ export class RecordApplier {
       entry.announcedAt = announcedAt;
       // Entries of an earlier page have not been tried from here yet.
       entry.isPaused = announcedAt !== undefined && entry.record.status === 'needs-auth';
-      this.#queue.entries.add(entry);
+      this.#queue.entries.add(entry, true);
       // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
       // read.
       this.#queue.updateArgs(entry);
-      entry.isReplayPending = true;
     }
     applied.added.push(...added);
   }
@@ -198,9 +194,8 @@ export class RecordApplier {
     const { entries, args } = this.#queue;
     for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk)))) {
       if (entry.isSending) continue;
-      this.#queue.changeArgs(entry, args.withServerPks(entry.args));
+      this.#queue.changeArgs(entry, args.withServerPks(entry.args), true);
       applied.changed.push(entry);
-      entry.isReplayPending = true;
     }
   }
 

@@ -33,6 +33,25 @@ export class SortedEntries {
     return index;
   }
 
+  has(entry: Entry): boolean {
+    return this.indexOf(entry) !== undefined;
+  }
+
+  /** The first one. */
+  get first(): Entry | undefined {
+    return this.#entries[0];
+  }
+
+  /** Removes and returns so many from the start. */
+  shift(count: number): readonly Entry[] {
+    return this.#entries.splice(0, count);
+  }
+
+  /** Those with a later place than this one, which need not be included. */
+  after(entry: Entry): readonly Entry[] {
+    return this.#entries.slice(this.#search(entry));
+  }
+
   clear(): void {
     this.#entries.length = 0;
   }

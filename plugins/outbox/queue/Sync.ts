@@ -1,4 +1,4 @@
-import { HoldfastError, type Controller, type LayerId, type SideRecords } from 'holdfast';
+import { HoldfastError, type LayerId, type SideRecords } from 'holdfast';
 import { mutationsOf, recordsOf, type Entry } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
@@ -33,9 +33,9 @@ export interface SyncOptions {
 /** Applies records that other tabs, or this one before a reload, have written. */
 export class Sync {
   readonly #queue: Queue;
-  readonly #controller: Controller;
   readonly #options: SyncOptions;
-  readonly #replay: LayerReplay;
+  /** Replays the layers of the entries that were added or changed. */
+  readonly replay: LayerReplay;
   readonly #applier: RecordApplier;
   #hasRead = false;
   /** Whether the last read succeeded. */
@@ -53,12 +53,12 @@ export class Sync {
   /** How often the stored records were lost. */
   #lossCount = 0;
   #resets = 0;
-  constructor(queue: Queue, controller: Controller, options: SyncOptions) {
+
+  constructor(queue: Queue, options: SyncOptions) {
     this.#queue = queue;
-    this.#controller = controller;
     this.#options = options;
-    this.#replay = new LayerReplay(queue, controller, options.pacing);
-    this.#applier = new RecordApplier(queue, controller);
+    this.replay = new LayerReplay(queue, options.pacing);
+    this.#applier = new RecordApplier(queue);
   }
 
   /** Applies the stored records: at start-up, and whenever another tab may have changed them. Never rejects. */
@@ -73,7 +73,7 @@ export class Sync {
       this.isRead = false;
       if (!isLate(cause)) this.#markReadable();
       else if (!this.isReadable) {
-        this.#controller.schedule(() => this.#markReadable(), this.#options.readWithin);
+        this.#queue.controller.schedule(() => this.#markReadable(), this.#options.readWithin);
         this.#options.onSlow();
       }
     }
@@ -83,7 +83,7 @@ export class Sync {
     const queue = this.#queue;
     await queue.records.written;
     // An entry stored during this read may be missing in its result.
-    const overdue = this.#controller.now() - CONFIRM_WITHIN;
+    const overdue = this.#queue.controller.now() - CONFIRM_WITHIN;
     const durable = [...queue.entries.all()].filter(
       ({ isDurable, announcedAt = Infinity }) => isDurable || announcedAt <= overdue,
     );
@@ -125,14 +125,14 @@ export class Sync {
     if (applied.removed.length > 0) await this.#catchUp();
     // A layer over a partial row would show partial data.
     const removed = mutationsOf(applied.removed);
-    const toRestore = [...mutationsOf(this.#replay.pending), ...removed].filter(
+    const toRestore = [...mutationsOf(queue.entries.unreplayed), ...removed].filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     try {
       await this.#inChunks(toRestore, (chunk) => queue.mutations.restore(chunk));
     } finally {
       // Nothing is sent before it is replayed.
-      await this.#replay.replay(removed);
+      await this.replay.run(removed);
     }
     applied.settle();
   }
@@ -152,7 +152,7 @@ export class Sync {
 
   /** Has the storage plugin, if any, read the changes of other tabs. */
   async #catchUp(): Promise<void> {
-    const storage = this.#controller.plugins.find((plugin) => plugin.side !== undefined);
+    const storage = this.#queue.controller.plugins.find((plugin) => plugin.side !== undefined);
     // The plugin reports its own failures.
     await storage?.catchUp?.().catch(() => undefined);
   }
@@ -162,16 +162,11 @@ export class Sync {
    * their entries once the rows of the same commit are applied.
    */
   applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
-    const applied = this.#applier.apply(records, this.#controller.now());
+    const applied = this.#applier.apply(records, this.#queue.controller.now());
     const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
     return { layers, settle: () => applied.settle() };
-  }
-
-  /** Replays the layers that `applyFromTab` has added, above the rows of the same commit; settles when all are shown. */
-  replayNew(): Promise<void> {
-    return this.#replay.replay();
   }
 
   /** The storage was lost, and a read in progress only sees what is left: writes everything again. */
@@ -247,9 +242,9 @@ export class Sync {
     const moved = early.filter((entry) => entries.has(entry) && !entry.isSending);
     for (const entry of moved) {
       const { record } = entry;
-      const order = entries.nextOrder(this.#controller.now());
-      entries.change(entry, () => entry.applyRecord({ ...record, order, revision: record.revision + 1 }));
-      entry.isReplayPending = true;
+      const order = entries.nextOrder(this.#queue.controller.now());
+      const changed = { ...record, order, revision: record.revision + 1 };
+      entries.change(entry, () => entry.applyRecord(changed), true);
     }
     void this.#queue.commit(recordsOf(moved));
   }

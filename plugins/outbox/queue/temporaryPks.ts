@@ -1,14 +1,6 @@
 import { replaceTemporaryPks } from 'holdfast';
 import { tagOf } from '../storage/bodies.ts';
-
-/** The server's values for a temporary pk: the pk, and by field if these differ. */
-export interface ServerIds {
-  readonly id: string | number;
-  readonly ids?: Readonly<Record<string, string | number>>;
-}
-
-/** Temporary pk → the server's ids. */
-export type Replacements = ReadonlyMap<string, ServerIds>;
+import type { MoveRecord } from '../storage/record.ts';
 
 /** The temporary pks in args: in objects, their keys, lists, forms, and within texts such as paths. */
 export function temporaryPksIn(args: unknown): Set<string> {
@@ -26,17 +18,14 @@ export function temporaryPksIn(args: unknown): Set<string> {
  * Args with the server's pks in place of temporary ones. A text that is only a temporary pk becomes the server's
  * value of that field, a number or string. Values without temporary pks stay the same objects.
  */
-export function withServerPks<T>(args: T, pks: Replacements): T {
+export function withServerPks<T>(args: T, pks: ReadonlyMap<string, Pick<MoveRecord, 'id' | 'ids'>>): T {
   const replaced = mapTexts(args, (text, field) => {
     const whole = pks.get(text);
-    if (whole !== undefined) return own(whole.ids, field) ?? whole.id;
+    if (whole !== undefined)
+      return field !== undefined && Object.hasOwn(whole.ids, field) ? whole.ids[field] : whole.id;
     return replaceTemporaryPks(text, (pk) => String(pks.get(pk)?.id ?? pk));
   });
   return replaced as T; // of the same shape, other texts
-}
-
-function own(ids: ServerIds['ids'], field: string | undefined): string | number | undefined {
-  return ids !== undefined && field !== undefined && Object.hasOwn(ids, field) ? ids[field] : undefined;
 }
 
 /** Returns the replacement of a text. */

@@ -1,18 +1,10 @@
+import { HoldfastError, type Schedule } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { Queue } from '../queue/Queue.ts';
 import type { Sync } from '../queue/Sync.ts';
 import type { Sender } from './Sender.ts';
+import { withTimeout } from '../../shared/withTimeout.ts';
 import { withLock, type HasLock, type LockDeps } from './withLock.ts';
-
-/** What a leader needs. */
-export interface LeaderDeps extends LockDeps {
-  readonly queue: Queue;
-  readonly sync: Sync;
-  readonly sender: Sender;
-  /** Nothing more can be sent for now. */
-  readonly onIdle: () => void;
-  readonly onError: (error: unknown) => void;
-}
 
 /** How long another tab with a waiting caller is trusted to send an entry, in ms. */
 const TRUSTED_TO_SEND = 30_000;
@@ -28,15 +20,24 @@ const MAX_WAIT = 5_000;
 
 /** Has the entries of each queue sent in order, while this tab holds the lock. */
 export class Leader {
-  readonly #deps: LeaderDeps;
+  readonly #queue: Queue;
+  readonly #sync: Sync;
+  readonly #sender: Sender;
+  readonly #lock: LockDeps;
+  readonly #onIdle: () => void;
   #running: Promise<void> | undefined;
   #isWanted = false;
   /** Settles when the lock can be released. */
   #lockHeld: Promise<unknown> = Promise.resolve();
   #cancelTimer: () => void = () => undefined;
 
-  constructor(deps: LeaderDeps) {
-    this.#deps = deps;
+  /** @param onIdle - called when nothing more can be sent for now */
+  constructor(queue: Queue, sync: Sync, sender: Sender, lock: LockDeps, onIdle: () => void) {
+    this.#queue = queue;
+    this.#sync = sync;
+    this.#sender = sender;
+    this.#lock = lock;
+    this.#onIdle = onIdle;
   }
 
   /** Whether it is sending. */
@@ -50,7 +51,7 @@ export class Leader {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       // It was woken after its last check.
-      if (this.#isWanted && !this.#deps.queue.isStopped) void this.wake();
+      if (this.#isWanted && !this.#queue.isStopped) void this.wake();
     });
     return this.#running;
   }
@@ -63,52 +64,48 @@ export class Leader {
 
   /** Lets a read see the effects of the mutations before it: settles when these are sent, or it has waited long enough. */
   async sendBacklog(): Promise<void> {
-    const { controller, queue, sender } = this.#deps;
-    if (!this.isRunning || sender.isResolvingConflict || !queue.entries.hasBacklog) return;
-    await new Promise<void>((resolve) => {
-      const cancel = controller.schedule(resolve, MAX_WAIT);
-      void this.wake().finally(() => {
-        cancel();
-        resolve();
-      });
-    });
+    const { controller, entries } = this.#queue;
+    if (!this.isRunning || this.#sender.isResolvingConflict || !entries.hasBacklog) return;
+    const schedule: Schedule = (run, delay) => controller.schedule(run, delay);
+    await withTimeout(MAX_WAIT, this.wake(), 'It has waited long enough', schedule).catch(() => undefined);
   }
 
   get #isOnline(): boolean {
-    const { controller, queue } = this.#deps;
-    return !this.#deps.queue.isStopped && !queue.entries.isParked && controller.environment.isOnline;
+    const { controller, entries, isStopped } = this.#queue;
+    return !isStopped && !entries.isParked && controller.environment.isOnline;
   }
 
   async #run(): Promise<void> {
-    const { queue, onIdle, onError } = this.#deps;
+    const queue = this.#queue;
     const drain = (hasLock: HasLock): Promise<void> => {
       const drained = this.#drain(hasLock);
       this.#lockHeld = drained.catch(() => undefined);
       return drained;
     };
     let wait = 0;
-    while (this.#isWanted && !this.#deps.queue.isStopped) {
+    while (this.#isWanted && !this.#queue.isStopped) {
       this.#isWanted = false;
       try {
-        if (this.#hasWork) await withLock(this.#deps, drain, () => this.#hasWork);
-      } catch (error) {
+        if (this.#hasWork) await withLock(this.#lock, drain, () => this.#hasWork);
+      } catch (cause) {
         wait = AFTER_FAILURE;
-        onError(error);
+        const message = 'The outbox could not send pending mutations; it will retry';
+        queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
       }
     }
     queue.releaseAwaited((entry) => this.#next(entry.queue) !== undefined && !queue.entries.isBlocked(entry));
-    onIdle();
+    this.#onIdle();
     this.#setTimer(wait);
   }
 
   get #hasWork(): boolean {
-    return this.#deps.queue.entries.queues.some((queue) => this.#next(queue) !== undefined);
+    return this.#queue.entries.queues.some((queue) => this.#next(queue) !== undefined);
   }
 
   async #drain(hasLock: HasLock): Promise<void> {
-    const { queue, sync } = this.#deps;
+    const queue = this.#queue;
     // Another tab may have sent some.
-    await sync.read();
+    await this.#sync.read();
     await Promise.all(queue.entries.queues.map((name) => this.#drainQueue(name, hasLock)));
     await queue.records.written;
     // The rest is sent with the next lock.
@@ -116,7 +113,8 @@ export class Leader {
   }
 
   async #drainQueue(queue: string, hasLock: HasLock): Promise<void> {
-    const { controller, sender } = this.#deps;
+    const { controller } = this.#queue;
+    const sender = this.#sender;
     const next = (): Entry | undefined => (hasLock() ? this.#next(queue) : undefined);
     do {
       for (let entry = next(); entry !== undefined; entry = next()) {
@@ -133,13 +131,13 @@ export class Leader {
         await sender.attempt(entry, hasLock);
       }
       // A stored response may unblock further entries.
-    } while (sender.storeAnswered() && !this.#deps.queue.isStopped);
+    } while (sender.storeAnswered() && !this.#queue.isStopped);
   }
 
   /** Leaves an entry to the tab in which a caller waits for it, since only that tab can return the response. */
   #deferToWaitingTab(entry: Entry): boolean {
     const { waiter, record, wasDeferred } = entry;
-    const isAwaited = record.isAwaited && this.#deps.controller.now() - record.createdAt < TRUSTED_TO_SEND;
+    const isAwaited = record.isAwaited && this.#queue.controller.now() - record.createdAt < TRUSTED_TO_SEND;
     if (!isAwaited || waiter !== undefined || wasDeferred) return false;
     entry.wasDeferred = true;
     this.#isWanted = true;
@@ -149,17 +147,17 @@ export class Leader {
   /** The next entry of a queue, if it can be sent now. */
   #next(queue: string): Entry | undefined {
     if (!this.#isOnline) return undefined;
-    const entry = this.#deps.queue.entries.first(queue);
-    return entry?.remainingDelay(this.#deps.controller.now()) === 0 ? entry : undefined;
+    const entry = this.#queue.entries.first(queue);
+    return entry?.remainingDelay(this.#queue.controller.now()) === 0 ? entry : undefined;
   }
 
   /** @param atLeast - in ms */
   #setTimer(atLeast: number): void {
     this.#cancelTimer();
     if (!this.#isOnline) return;
-    const { queue, controller } = this.#deps;
-    const delays = queue.entries.queues.flatMap(
-      (name) => queue.entries.first(name)?.remainingDelay(controller.now()) ?? [],
+    const { controller, entries } = this.#queue;
+    const delays = entries.queues.flatMap(
+      (name) => entries.first(name)?.remainingDelay(controller.now()) ?? [],
     );
     const next = Math.min(...delays);
     if (next < Infinity)

@@ -1,12 +1,11 @@
-import { HoldfastError, NetworkError, type Controller, type Mutation, type StoreResponse } from 'holdfast';
+import { HoldfastError, NetworkError, type Mutation, type StoreResponse } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { HasLock } from './withLock.ts';
 import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
 import type { EntryEvent } from '../queue/entryStatus.ts';
 import type { Conflict } from '../storage/record.ts';
 import { temporaryPksIn } from '../queue/temporaryPks.ts';
-import { storedArgs } from '../storage/bodies.ts';
-import type { OutboxOptions } from '../OutboxOptions.ts';
+import { snapshotArgs, storedArgs } from '../storage/bodies.ts';
 import { diagnose } from './diagnose.ts';
 import { isServiceWorker } from './backgroundSync.ts';
 import { classifyFailure, failureOf, OUTAGES, type Failure, type FailureReason } from './classifyFailure.ts';
@@ -36,9 +35,7 @@ interface Attempt {
 
 /** Sends entries and handles the outcome. */
 export class Sender {
-  readonly #controller: Controller;
   readonly #queue: Queue;
-  readonly #options: OutboxOptions;
   readonly #session: Session;
   /** Aborts the attempts in progress. */
   readonly #attempts = new Set<AbortController>();
@@ -51,10 +48,8 @@ export class Sender {
   /** Responses that are not stored yet. */
   #answered: AnsweredEntry[] = [];
 
-  constructor(controller: Controller, queue: Queue, options: OutboxOptions, session: Session) {
-    this.#controller = controller;
+  constructor(queue: Queue, session: Session) {
     this.#queue = queue;
-    this.#options = options;
     this.#session = session;
   }
 
@@ -120,10 +115,10 @@ export class Sender {
     }
     entries.handle(entry, 'send');
     const { idempotencyKey } = entry.record;
-    const attempt: Attempt = { startedAt: this.#controller.now(), hasResponse: false };
+    const attempt: Attempt = { startedAt: this.#queue.controller.now(), hasResponse: false };
     let store: StoreResponse;
     try {
-      const { timeout = this.#options.timeout ?? TIMEOUT } = mutation.endpoint;
+      const { timeout = this.#queue.options.timeout ?? TIMEOUT } = mutation.endpoint;
       store = await this.#withTimeout(timeout, (signal) => this.#send(entry, mutation, attempt, signal));
     } catch (error) {
       // It may have reached the server, although no response arrived.
@@ -134,7 +129,7 @@ export class Sender {
       else {
         entries.handle(entry, 'release');
         if (isCurrent && entry.isWithdrawn) this.#queue.cancel(entry);
-        else if (isCurrent) entry.postpone(this.#controller.now(), slowDelay(entry, this.#random));
+        else if (isCurrent) entry.postpone(this.#queue.controller.now(), slowDelay(entry, this.#random));
       }
       return;
     }
@@ -207,7 +202,7 @@ export class Sender {
     this.#attempts.add(attempt);
     const giveUp = (): void =>
       attempt.abort(new DOMException(`No response in ${timeout} ms`, 'TimeoutError'));
-    const cancel = timeout > 0 ? this.#controller.schedule(giveUp, timeout) : undefined;
+    const cancel = timeout > 0 ? this.#queue.controller.schedule(giveUp, timeout) : undefined;
     const ended = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error)); // as given to abort()
     });
@@ -250,12 +245,12 @@ export class Sender {
 
   /** The name of the idempotency header. */
   get #header(): string | undefined {
-    const { idempotencyHeader = 'Idempotency-Key' } = this.#options;
+    const { idempotencyHeader = 'Idempotency-Key' } = this.#queue.options;
     return idempotencyHeader === false ? undefined : idempotencyHeader;
   }
 
   get #random(): () => number {
-    return this.#options.random ?? Math.random;
+    return this.#queue.options.random ?? Math.random;
   }
 
   #isCurrent(entry: Entry): boolean {
@@ -263,8 +258,8 @@ export class Sender {
   }
 
   async #onFailure(entry: Entry, error: unknown, { startedAt, hasResponse }: Attempt): Promise<void> {
-    const now = this.#controller.now();
-    const { pauseOn } = this.#options;
+    const now = this.#queue.controller.now();
+    const { pauseOn } = this.#queue.options;
     const { reason, isTransient, after, response } = classifyFailure(error, now, { pauseOn, hasResponse });
     entry.lastFailure = this.#failures += 1;
     if (entry.isHinted) entry.falseHints += 1;
@@ -311,10 +306,10 @@ export class Sender {
     after = 0,
   ): void {
     const { reason } = problem;
-    const isWaitedFor = this.#controller.environment.isVisible && !isServiceWorker();
+    const isWaitedFor = this.#queue.controller.environment.isVisible && !isServiceWorker();
     const delay = retryDelay(entry, { reason, duration, isWaitedFor }, this.#random);
     const required = reason === 'rate-limited' ? after || delay : after;
-    entry.postpone(this.#controller.now(), Math.max(delay, after), required);
+    entry.postpone(this.#queue.controller.now(), Math.max(delay, after), required);
     entry.conflicts = 0;
     this.#queue.release(entry, error);
     const attempts = entry.record.attempts + 1;
@@ -408,22 +403,23 @@ export class Sender {
     response: Response | undefined,
   ): Promise<Conflict | undefined> {
     const undecided: Conflict = { theirs: failureOf(error, 'conflict').body };
-    if (this.#options.onConflict === undefined || entry.conflicts >= MAX_CONFLICTS) return undecided;
+    if (this.#queue.options.onConflict === undefined || entry.conflicts >= MAX_CONFLICTS) return undecided;
     entry.conflicts += 1;
     this.#queue.entries.handle(entry, 'release');
     this.#resolvingConflicts += 1;
     try {
       // It may ask a person, who may log out instead.
       const resolution = await this.#withTimeout(0, async () =>
-        this.#options.onConflict?.(entry.view, response),
+        this.#queue.options.onConflict?.(entry.view, response),
       );
       if (!resolution || !this.#isCurrent(entry)) return undecided;
       if (resolution === 'discard') this.#queue.yieldTo(undefined, entry, error);
       else if ('theirs' in resolution) {
         const { theirs, mine } = resolution;
+        const { name } = entry.record;
         return {
           theirs: structuredClone(theirs),
-          ...(mine && { mine: storedArgs(entry.record.name, mine) }),
+          ...(mine && { mine: storedArgs(name, snapshotArgs(name, mine)) }),
         };
       } else this.#queue.resend(entry, resolution.args);
       return undefined;

@@ -1,6 +1,5 @@
-import type { Controller } from 'holdfast';
 import { withTimeout } from '../../shared/withTimeout.ts';
-import type { OutboxOptions } from '../OutboxOptions.ts';
+import type { Queue } from '../queue/Queue.ts';
 
 /** The default timeout of an attempt, in ms. */
 export const TIMEOUT = 60_000;
@@ -20,19 +19,10 @@ export type SessionSignal = 'login' | 'activity' | 'read';
 /** The signals, the strongest first. */
 const SIGNALS: readonly SessionSignal[] = ['login', 'activity', 'read'];
 
-/** What a session needs. */
-export interface SessionDeps {
-  readonly controller: Controller;
-  /** Whether entries wait for a sign-in. */
-  readonly isAwaited: () => boolean;
-  /** The user may have signed in. */
-  readonly onSignIn: (signal: SessionSignal) => Promise<void>;
-}
-
 /** The signed-in user, as far as the outbox needs to know. */
 export class Session {
-  readonly #options: OutboxOptions;
-  readonly #deps: SessionDeps;
+  readonly #queue: Queue;
+  readonly #onSignIn: (signal: SessionSignal) => Promise<void>;
   /** The last headers of `init`; undefined if there were none, or it failed. */
   #headers: string | undefined;
   /** Calls of `init` in progress, whose own requests are no signal. */
@@ -42,9 +32,15 @@ export class Session {
   /** The check in progress. */
   #checking: Promise<void> | undefined;
 
-  constructor(options: OutboxOptions, deps: SessionDeps) {
-    this.#options = options;
-    this.#deps = deps;
+  /** @param onSignIn - called when the user may have signed in */
+  constructor(queue: Queue, onSignIn: (signal: SessionSignal) => Promise<void>) {
+    this.#queue = queue;
+    this.#onSignIn = onSignIn;
+  }
+
+  /** Whether entries wait for a sign-in. */
+  get isAwaited(): boolean {
+    return !this.#queue.isStopped && this.#queue.entries.needsAuth;
   }
 
   /**
@@ -76,15 +72,15 @@ export class Session {
    * @throws NotSignedIn otherwise
    */
   assertSignedIn(): void {
-    const { scope } = this.#options;
-    if (this.#options.currentScope === undefined || this.#options.currentScope() === scope) return;
+    const { options } = this.#queue;
+    if (options.currentScope === undefined || options.currentScope() === options.scope) return;
     throw new NotSignedIn('The user has changed or signed out');
   }
 
   /** Checks whether the user has signed in, after a signal for it, and again after those that arrive during the check. */
   check(signal: SessionSignal): Promise<void> {
     // Requests of `init` itself are no signal, but cannot be told from others.
-    if (this.#deps.isAwaited() && (signal === 'activity' || this.#initCalls === 0)) {
+    if (this.isAwaited && (signal === 'activity' || this.#initCalls === 0)) {
       this.#signals.add(signal);
       this.#checking ??= this.#check();
     }
@@ -93,10 +89,10 @@ export class Session {
 
   async #check(): Promise<void> {
     try {
-      while (this.#signals.size > 0 && this.#deps.isAwaited()) {
+      while (this.#signals.size > 0 && this.isAwaited) {
         const signal = SIGNALS.find((each) => this.#signals.has(each)) ?? 'read';
         this.#signals.clear();
-        if (await this.#mayHaveChanged(signal)) await this.#deps.onSignIn(signal);
+        if (await this.#mayHaveChanged(signal)) await this.#onSignIn(signal);
       }
     } finally {
       this.#signals.clear();
@@ -119,10 +115,10 @@ export class Session {
 
   async #callInit(): Promise<RequestInit | undefined> {
     this.#initCalls += 1;
-    const { timeout = TIMEOUT } = this.#options;
-    const { controller } = this.#deps;
+    const { controller, options } = this.#queue;
+    const { timeout = TIMEOUT } = options;
     try {
-      const init = Promise.resolve(this.#options.init?.());
+      const init = Promise.resolve(options.init?.());
       return await (timeout > 0
         ? withTimeout(timeout, init, `No response in ${timeout} ms`, (run, delay) =>
             controller.schedule(run, delay),

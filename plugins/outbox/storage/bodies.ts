@@ -65,7 +65,7 @@ function snapshot(value: unknown): unknown {
 }
 
 /**
- * A copy of the args as they are stored.
+ * A copy of the args, from `snapshotArgs`, as they are stored.
  *
  * @throws HoldfastError `HF_OUTBOX_ARGS` for a value that cannot be cloned, or without structuredClone
  */
@@ -75,7 +75,7 @@ export function storedArgs(name: string, args: readonly unknown[]): readonly unk
       'HF_OUTBOX_ARGS',
       `${name} was not sent, since structuredClone is missing here, as in jsdom; test with jest-fixed-jsdom, or define it`,
     );
-  return storable(name, () => structuredClone(encodeArgs(args.map(snapshot))));
+  return storable(name, () => structuredClone(encodeArgs(args)));
 }
 
 /** The result of `copy`, whose errors become coded ones. */

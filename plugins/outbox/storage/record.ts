@@ -1,4 +1,4 @@
-import { orderAt } from 'holdfast';
+import { orderAt, type Mutation } from 'holdfast';
 import type { Failure } from '../sending/classifyFailure.ts';
 import { TRANSITIONS, type StoredStatus } from '../queue/entryStatus.ts';
 
@@ -19,14 +19,13 @@ export interface EntryRecord {
   readonly temporaryPk: string;
   /** Whether a caller was waiting when it was last stored; that tab sends it first. */
   readonly isAwaited: boolean;
-  /** Missing if it is queued. */
-  readonly status?: StoredStatus | undefined;
+  readonly status: StoredStatus;
   /** Why the last attempt failed. */
   readonly problem?: Failure | undefined;
   /** Both versions, if it is in conflict and they are known. */
   readonly conflict?: Conflict | undefined;
-  /** The scope of its outbox; null if it has none. Missing in older records. */
-  readonly scope?: string | null;
+  /** The scope of its outbox; null if it has none. */
+  readonly scope: string | null;
 }
 
 /** Two versions of what a mutation changes. */
@@ -49,18 +48,10 @@ export function orderOf(record: unknown): number {
   return asEntryRecord(record)?.order ?? orderAt(asMoveRecord(record)?.at ?? Infinity);
 }
 
-/** The server's pk for a temporary one, for tabs that still use the latter. */
-export interface MoveRecord {
-  readonly table: string;
-  readonly pk: string;
-  /** The server's value. */
-  readonly id: string | number;
-  /** The optimistic pk, if it differs from the temporary one. */
-  readonly shownPk?: string;
-  /** By field, if several fields held the temporary pk. */
-  readonly ids?: Readonly<Record<string, string | number>>;
-  /** The idempotency key of the create that the server has executed; missing in older records. */
-  readonly idempotencyKey?: string;
+/** The row that a create has created, for tabs that still use its temporary pk. */
+export interface MoveRecord extends NonNullable<Mutation['createdRow']> {
+  /** Of the create that the server has executed. */
+  readonly idempotencyKey: string;
   readonly at: number;
 }
 
@@ -90,7 +81,9 @@ export function asEntryRecord(record: unknown): EntryRecord | undefined {
     typeof entry.attempts === 'number' &&
     typeof entry.idempotencyKey === 'string' &&
     typeof entry.temporaryPk === 'string' &&
-    (entry.status === undefined || entry.status in TRANSITIONS);
+    typeof entry.status === 'string' &&
+    entry.status in TRANSITIONS &&
+    (entry.scope === null || typeof entry.scope === 'string');
   return isEntry ? (entry as EntryRecord) : undefined; // checked
 }
 
@@ -108,9 +101,9 @@ export function asMoveRecord(record: unknown): MoveRecord | undefined {
   const isMove =
     typeof move.table === 'string' &&
     typeof move.pk === 'string' &&
-    (move.shownPk === undefined || typeof move.shownPk === 'string') &&
-    (move.ids === undefined || typeof move.ids === 'object') &&
-    (move.idempotencyKey === undefined || typeof move.idempotencyKey === 'string') &&
+    typeof move.shownPk === 'string' &&
+    Object(move.ids) === move.ids &&
+    typeof move.idempotencyKey === 'string' &&
     (typeof move.id === 'string' || typeof move.id === 'number') &&
     typeof move.at === 'number';
   return isMove ? (move as MoveRecord) : undefined; // checked
