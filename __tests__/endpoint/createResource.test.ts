@@ -144,7 +144,7 @@ describe('a resource', () => {
     answer(server, () => HttpResponse.json({ data: { id: '7' } }));
     await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
-    answer(server, () => HttpResponse.json({ deleted: true }));
+    answer(server, () => HttpResponse.json({ data: {} }));
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
   });
 

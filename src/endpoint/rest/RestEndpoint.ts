@@ -290,7 +290,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   /**
    * Transforms the parsed response before it is stored. By default it is unchanged, except that for a `Delete` schema
-   * the parameters stand in for a response that does not identify the entity.
+   * the parameters stand in for a response that is not an object with at least one key.
    */
   process(value: unknown, ...args: RestArgs<O>): unknown {
     return deletedValue(this.schema, value, args);
