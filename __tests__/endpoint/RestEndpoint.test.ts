@@ -260,7 +260,7 @@ describe('the lifecycle', () => {
         steps.push('getHeaders');
         return super.getHeaders(headers);
       }
-      override getRequestInit(body?: unknown): Promise<RequestInit> {
+      override getRequestInit(body?: unknown) {
         steps.push('getRequestInit');
         return super.getRequestInit(body);
       }
@@ -328,6 +328,25 @@ describe('the lifecycle', () => {
     expect(received[0]?.headers.get('x-token')).toBe('t');
     expect(received[0]?.headers.get('content-type')).toBe('application/json');
     expect(create.extend({ urlPrefix: '/other' }).key({})).toBe('POST /other/a');
+  });
+
+  it('getRequestInit is synchronous if getHeaders is, so that a subclass may spread its result without await', async () => {
+    const received = answer(server);
+    class Api<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+      override readonly urlPrefix: string = prefix;
+      override getRequestInit(body?: unknown): RequestInit {
+        const init = super.getRequestInit(body) as RequestInit; // its getHeaders is synchronous
+        return { ...init, credentials: 'include' };
+      }
+    }
+    await new Api({ path: '/a/:id', method: 'PUT' })({ id: '1' }, { title: 'kept' });
+    expect(received[0]).toMatchObject({ method: 'PUT', text: '{"title":"kept"}' });
+    const signedIn = new RestEndpoint({
+      path: '/a',
+      getHeaders: (headers: Record<string, string>) => Promise.resolve({ ...headers, 'X-Token': 't' }),
+    });
+    expect(signedIn.getRequestInit()).toBeInstanceOf(Promise);
+    await expect(signedIn.getRequestInit()).resolves.toMatchObject({ headers: { 'X-Token': 't' } });
   });
 
   it('an endpoint with its own fetch sends no other request', async () => {

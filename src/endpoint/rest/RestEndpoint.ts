@@ -249,19 +249,21 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return headers;
   }
 
-  /** The options for `fetch`. Objects, lists, numbers and booleans become JSON; other bodies are sent unchanged. */
-  async getRequestInit(body?: unknown): Promise<RequestInit> {
-    const { requestInit, signal } = this;
+  /**
+   * The options for `fetch`. Objects, lists, numbers and booleans become JSON; other bodies are sent unchanged.
+   *
+   * A promise only if `getHeaders` returns one, so that an override may be synchronous, too.
+   */
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+    const { requestInit, signal, method } = this;
     const { init, isJson } = encodeBody(body);
-    const headers = headersObject(await this.getHeaders(headersObject(requestInit?.headers)));
-    if (isJson && !hasHeader(headers, 'Content-Type')) headers['Content-Type'] = 'application/json';
-    return {
-      ...requestInit,
-      method: this.method,
-      headers,
-      ...(signal && { signal }),
-      ...init,
+    const withHeaders = (own: HeadersInit): RequestInit => {
+      const headers = headersObject(own);
+      if (isJson && !hasHeader(headers, 'Content-Type')) headers['Content-Type'] = 'application/json';
+      return { ...requestInit, method, headers, ...(signal && { signal }), ...init };
     };
+    const headers = this.getHeaders(headersObject(requestInit?.headers));
+    return headers instanceof Promise ? headers.then(withHeaders) : withHeaders(headers);
   }
 
   /**
