@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Controller } from 'holdfast';
 import { HttpResponse } from 'msw';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
@@ -146,6 +147,20 @@ describe('a resource', () => {
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
     answer(server, () => HttpResponse.json({ data: {} }));
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
+  });
+
+  it('a delete with another schema still falls back on the parameters', async () => {
+    const resource = createResource({ urlPrefix: prefix, path: '/a/:id', schema: Article });
+    const { remove } = resource.getList.schema;
+    const controller = new Controller();
+    for (const respond of [() => HttpResponse.json({}), () => new HttpResponse(null, { status: 204 })]) {
+      controller.setResponse(resource.getList, [{ id: '5' }, { id: '6' }]);
+      answer(server, respond);
+      await controller.fetch(resource.delete.extend({ schema: remove }), { id: '5' });
+      const left = controller.getResponse(resource.getList).data;
+      expect(left?.map(({ id }) => id)).toEqual(['6']);
+      expect(controller.get(Article, { id: '5' })).toBeDefined();
+    }
   });
 
   it('the process of a class is shared by the endpoints of a resource, with the rule of delete', async () => {
