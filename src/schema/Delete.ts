@@ -25,12 +25,11 @@ export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> 
     this.entity = entity;
   }
 
-  normalize(value: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
-    const input = this.#identifying(value, visitor);
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
     const identify = (entity: EntityClass): string => {
       let pk: string | undefined;
       if (isRecord(input)) {
-        pk = visitor.identify(entity, input, parent, key).pk;
+        pk = identifyRecord(entity, input, parent, key, visitor);
       } else if (typeof input === 'string' || typeof input === 'number') {
         pk = toPk(input);
       }
@@ -59,15 +58,6 @@ export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> 
     if (typeof input === 'string') for (const entity of this.entities(input)) visitor.found(entity, input);
   }
 
-  /** The args' params stand in for a whole response without a pk, such as `{ ok: true }`. */
-  #identifying(value: unknown, { step, args }: NormalizeVisitor): unknown {
-    if (step !== undefined || !isRecord(value)) return value;
-    const [params] = args;
-    const hasPk = (record: object): boolean =>
-      this.entities(record).some((entity) => identifies(entity, record, args));
-    return !hasPk(value) && isRecord(params) && hasPk(params) ? params : value;
-  }
-
   /** The entities that a value may be. */
   entities(value?: unknown): readonly EntityClass[] {
     return entitiesOf(this.entity, value);
@@ -78,15 +68,19 @@ function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function identifies(entity: EntityClass, value: object, args: readonly unknown[]): boolean {
+/** The pk of a deleted entity. Where a whole response has none, such as `{ ok: true }`, the params name the entity. */
+function identifyRecord(
+  entity: EntityClass,
+  input: object,
+  parent: unknown,
+  key: string | undefined,
+  visitor: NormalizeVisitor,
+): string {
   try {
-    const processed = entity.process(value, undefined, undefined, args);
-    return (
-      typeof processed === 'object' &&
-      processed !== null &&
-      entity.pk(processed, undefined, undefined, args) !== undefined
-    );
-  } catch {
-    return false; // a pk() or process() that needs more than this object has
+    return visitor.identify(entity, input, parent, key).pk;
+  } catch (error) {
+    const [params] = visitor.args;
+    if (visitor.step !== undefined || !isRecord(params)) throw error;
+    return visitor.identify(entity, params, params, key).pk;
   }
 }
