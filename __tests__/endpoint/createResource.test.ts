@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller } from 'holdfast';
+import { Controller, Entity } from 'holdfast';
 import { HttpResponse } from 'msw';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
@@ -161,6 +161,34 @@ describe('a resource', () => {
       expect(left?.map(({ id }) => id)).toEqual(['6']);
       expect(controller.get(Article, { id: '5' })).toBeDefined();
     }
+  });
+
+  it.each([
+    ['an object without the pk', { ok: true }, ['b']],
+    ['a part of the pk', { user: 'b' }, ['a']],
+    ['blank parts of the pk', { group: null, user: '' }, ['b']],
+  ])('where the response to a delete is %s, the params complete the pk', async (_what, response, left) => {
+    class Membership extends Entity {
+      group = '';
+      user = '';
+      static override key = 'Membership';
+      override pk() {
+        return `${this.group}/${this.user}`;
+      }
+    }
+    const resource = createResource({
+      urlPrefix: prefix,
+      path: '/groups/:group/members/:user',
+      schema: Membership,
+    });
+    const controller = new Controller();
+    const members = ['a', 'b'].map((user) => ({ group: 'g', user }));
+    controller.setResponse(resource.getList, { group: 'g' }, members);
+    answer(server, () => HttpResponse.json(response));
+    await controller.fetch(resource.delete, { group: 'g', user: 'a' });
+    expect(controller.getResponse(resource.getList, { group: 'g' }).data?.map(({ user }) => user)).toEqual(
+      left,
+    );
   });
 
   it('the process of a class is shared by the endpoints of a resource, with the rule of delete', async () => {
