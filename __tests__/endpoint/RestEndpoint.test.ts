@@ -260,7 +260,7 @@ describe('the lifecycle', () => {
         steps.push('getHeaders');
         return super.getHeaders(headers);
       }
-      override getRequestInit(body?: unknown): Promise<RequestInit> {
+      override getRequestInit(body?: unknown) {
         steps.push('getRequestInit');
         return super.getRequestInit(body);
       }
@@ -330,6 +330,25 @@ describe('the lifecycle', () => {
     expect(create.extend({ urlPrefix: '/other' }).key({})).toBe('POST /other/a');
   });
 
+  it('getRequestInit is synchronous if getHeaders is, so that a subclass may spread its result without await', async () => {
+    const received = answer(server);
+    class Api<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+      override readonly urlPrefix: string = prefix;
+      override getRequestInit(body?: unknown): RequestInit {
+        const init = super.getRequestInit(body) as RequestInit; // its getHeaders is synchronous
+        return { ...init, credentials: 'include' };
+      }
+    }
+    await new Api({ path: '/a/:id', method: 'PUT' })({ id: '1' }, { title: 'kept' });
+    expect(received[0]).toMatchObject({ method: 'PUT', text: '{"title":"kept"}' });
+    const signedIn = new RestEndpoint({
+      path: '/a',
+      getHeaders: (headers: Record<string, string>) => Promise.resolve({ ...headers, 'X-Token': 't' }),
+    });
+    expect(signedIn.getRequestInit()).toBeInstanceOf(Promise);
+    await expect(signedIn.getRequestInit()).resolves.toMatchObject({ headers: { 'X-Token': 't' } });
+  });
+
   it('an endpoint with its own fetch sends no other request', async () => {
     const get = new RestEndpoint({ path: '/a/:id', fetch: ({ id }: { id: string }) => Promise.resolve(id) });
     await expect(get({ id: 'x' })).resolves.toBe('x');
@@ -346,7 +365,7 @@ describe('a deletion', () => {
     ["the server's object", () => HttpResponse.json({ id: '7', title: 'gone' }), { id: '7', title: 'gone' }],
     ['the parameters for an empty object', () => HttpResponse.json({}), { id: '5' }],
     ['the parameters for no content', () => new HttpResponse(null, { status: 204 }), { id: '5' }],
-    ['the parameters for an object without a pk', () => HttpResponse.json({ ok: true }), { id: '5' }],
+    ["the server's object without a pk", () => HttpResponse.json({ ok: true }), { ok: true }],
     ['the parameters for a list', () => HttpResponse.json([{ id: '7' }]), { id: '5' }],
     ['the parameters for text', () => HttpResponse.text('OK'), { id: '5' }],
   ])('a deletion resolves with %s', async (_what, respond, expected) => {

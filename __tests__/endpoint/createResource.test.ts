@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Controller, Entity } from 'holdfast';
 import { HttpResponse } from 'msw';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
@@ -144,8 +145,50 @@ describe('a resource', () => {
     answer(server, () => HttpResponse.json({ data: { id: '7' } }));
     await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
-    answer(server, () => HttpResponse.json({ deleted: true }));
+    answer(server, () => HttpResponse.json({ data: {} }));
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
+  });
+
+  it('a delete with another schema still falls back on the parameters', async () => {
+    const resource = createResource({ urlPrefix: prefix, path: '/a/:id', schema: Article });
+    const { remove } = resource.getList.schema;
+    const controller = new Controller();
+    for (const respond of [() => HttpResponse.json({}), () => new HttpResponse(null, { status: 204 })]) {
+      controller.setResponse(resource.getList, [{ id: '5' }, { id: '6' }]);
+      answer(server, respond);
+      await controller.fetch(resource.delete.extend({ schema: remove }), { id: '5' });
+      const left = controller.getResponse(resource.getList).data;
+      expect(left?.map(({ id }) => id)).toEqual(['6']);
+      expect(controller.get(Article, { id: '5' })).toBeDefined();
+    }
+  });
+
+  it.each([
+    ['an object without the pk', { ok: true }, ['b']],
+    ['a part of the pk', { user: 'b' }, ['a']],
+    ['blank parts of the pk', { group: null, user: '' }, ['b']],
+  ])('where the response to a delete is %s, the params complete the pk', async (_what, response, left) => {
+    class Membership extends Entity {
+      group = '';
+      user = '';
+      static override key = 'Membership';
+      override pk() {
+        return `${this.group}/${this.user}`;
+      }
+    }
+    const resource = createResource({
+      urlPrefix: prefix,
+      path: '/groups/:group/members/:user',
+      schema: Membership,
+    });
+    const controller = new Controller();
+    const members = ['a', 'b'].map((user) => ({ group: 'g', user }));
+    controller.setResponse(resource.getList, { group: 'g' }, members);
+    answer(server, () => HttpResponse.json(response));
+    await controller.fetch(resource.delete, { group: 'g', user: 'a' });
+    expect(controller.getResponse(resource.getList, { group: 'g' }).data?.map(({ user }) => user)).toEqual(
+      left,
+    );
   });
 
   it('the process of a class is shared by the endpoints of a resource, with the rule of delete', async () => {

@@ -489,6 +489,15 @@ export const freshnessRows: readonly Row[] = [
     expected: 'One',
   },
   {
+    title: 'the error of a refresh that leaves the data is still there for getError',
+    differs: '`useError` and `getError` after a refresh failed softly',
+    server: SERVER,
+    calls: [fetchOne, (c, w) => (w.serve({ 'GET /todos/1': fail(500) }), settled(fetchOne(c)))],
+    read: (c) => [(c.getError(get, { id: '1' }) as { status: number }).status, readOne(c).data?.title],
+    expected: [500, 'One'],
+    here: 'errors',
+  },
+  {
     title: 'data whose refresh was rejected is not read, without errorPolicy soft',
     differs: '`useCache` and `getResponse` after a refresh failed with 4xx',
     server: SERVER,

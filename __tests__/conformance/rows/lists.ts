@@ -259,6 +259,23 @@ export const resourceRows: readonly Row[] = [
     expected: [[{ id: '2', title: 'Two', userId: 'bob', done: false }], undefined],
   },
   {
+    title: 'delete uses the params where the response has no pk',
+    server: { ...SERVER, 'DELETE /todos/1': { message: 'deleted' } },
+    calls: [fetchAll, fetchAnn, (c) => c.fetch(TodoResource.delete, { id: '1' })],
+    read: (c) => [{}, { userId: 'ann' }].map((args) => ids(c.getResponse(getList, args).data ?? [])),
+    expected: [['2'], []],
+  },
+  {
+    title: 'delete with the schema of remove only takes the entity out of its list',
+    server: SERVER,
+    calls: [
+      fetchAll,
+      (c) => c.fetch(TodoResource.delete.extend({ schema: getList.schema.remove }), { id: '1' }),
+    ],
+    read: (c) => [ids(c.getResponse(getList).data ?? []), c.get(Todo, { id: '1' })?.title],
+    expected: [['2'], 'One'],
+  },
+  {
     title: 'remove takes a member out of the lists that the args name, and keeps the entity',
     server: SERVER,
     calls: [fetchAll, fetchAnn, (c) => c.fetch(getList.remove, { userId: 'ann' }, { id: '1' })],

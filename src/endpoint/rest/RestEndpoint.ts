@@ -249,19 +249,21 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     return headers;
   }
 
-  /** The options for `fetch`. Objects, lists, numbers and booleans become JSON; other bodies are sent unchanged. */
-  async getRequestInit(body?: unknown): Promise<RequestInit> {
-    const { requestInit, signal } = this;
+  /**
+   * The options for `fetch`. Objects, lists, numbers and booleans become JSON; other bodies are sent unchanged.
+   *
+   * A promise only if `getHeaders` returns one, so that an override may be synchronous, too.
+   */
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+    const { requestInit, signal, method } = this;
     const { init, isJson } = encodeBody(body);
-    const headers = headersObject(await this.getHeaders(headersObject(requestInit?.headers)));
-    if (isJson && !hasHeader(headers, 'Content-Type')) headers['Content-Type'] = 'application/json';
-    return {
-      ...requestInit,
-      method: this.method,
-      headers,
-      ...(signal && { signal }),
-      ...init,
+    const withHeaders = (own: HeadersInit): RequestInit => {
+      const headers = headersObject(own);
+      if (isJson && !hasHeader(headers, 'Content-Type')) headers['Content-Type'] = 'application/json';
+      return { ...requestInit, method, headers, ...(signal && { signal }), ...init };
     };
+    const headers = this.getHeaders(headersObject(requestInit?.headers));
+    return headers instanceof Promise ? headers.then(withHeaders) : withHeaders(headers);
   }
 
   /**
@@ -290,7 +292,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   /**
    * Transforms the parsed response before it is stored. By default it is unchanged, except that for a `Delete` schema
-   * the parameters stand in for a response that does not identify the entity.
+   * the parameters stand in for a response that is not an object with at least one key.
    */
   process(value: unknown, ...args: RestArgs<O>): unknown {
     return deletedValue(this.schema, value, args);

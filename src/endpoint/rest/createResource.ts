@@ -91,13 +91,12 @@ export function createResource<const O extends ResourceOptions>(
 type Process = (...args: readonly unknown[]) => unknown;
 
 /**
- * Deletes the entity in the response that a `process` (the shared one or that of the class) returns, if it identifies
- * one, or else that of the parameters. An empty response has nothing to process: it is written for the responses of the
- * other endpoints.
+ * Deletes the entity in the response that a `process` (the shared one or that of the class) returns, or else that of
+ * the parameters. An empty response has nothing to process: it is written for the responses of the other endpoints. The
+ * rule stays if `extend` replaces the schema, as by the `remove` of a list.
  */
 function deletion(shape: Process, entity: EntityOrUnion): Partial<RestEndpointOptions> {
   const schema = new Delete(entity);
-  if (shape === RestEndpoint.prototype.process) return { schema };
   return {
     schema,
     async process(...args) {

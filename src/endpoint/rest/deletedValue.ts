@@ -1,33 +1,12 @@
 import { Delete } from '../../schema/Delete.ts';
-import type { EntityClass, Schema } from '../../schema/Schema.ts';
-import type { EntityOrUnion } from '../../schema/Union.ts';
+import type { Schema } from '../../schema/Schema.ts';
 
 /**
- * The value that identifies the entity that a DELETE removed: the server's response if it is an object with at least
- * one key and a primary key, else the request's parameters. With any schema but `Delete`, the response itself.
+ * The result of a DELETE: the server's response if it is an object with at least one key, else the request's
+ * parameters. With any schema but `Delete`, the response itself.
  */
-export function deletedValue(schema: Schema, response: unknown, args: readonly unknown[]): unknown {
+export function deletedValue(schema: Schema, response: unknown, [params]: readonly unknown[]): unknown {
   if (!(schema instanceof Delete)) return response;
-  const deletion = schema as Delete<EntityOrUnion>; // it takes no other schemas
-  const [params] = args;
-  const isNamed =
-    typeof response === 'object' &&
-    response !== null &&
-    Object.keys(response).length > 0 &&
-    deletion.entities(response).some((entity) => hasPk(entity, response, args));
-  return isNamed ? response : (params ?? response);
-}
-
-function hasPk(entity: EntityClass, value: object, args: readonly unknown[]): boolean {
-  if (Array.isArray(value)) return false;
-  try {
-    const processed = entity.process(value, undefined, undefined, args);
-    return (
-      typeof processed === 'object' &&
-      processed !== null &&
-      entity.pk(processed, undefined, undefined, args) !== undefined
-    );
-  } catch {
-    return false; // a pk() or process() that needs more than this object has
-  }
+  const isObject = typeof response === 'object' && response !== null && !Array.isArray(response);
+  return isObject && Object.keys(response).length > 0 ? response : (params ?? response);
 }

@@ -40,7 +40,7 @@ const unfavorite = articles.addWith(
 const article = { article: Article };
 
 class ArticleEndpoint extends ApiEndpoint {
-  override getRequestInit(body?: unknown): Promise<RequestInit> {
+  override getRequestInit(body?: unknown) {
     return super.getRequestInit(body === undefined ? undefined : { article: body });
   }
 }

@@ -14,7 +14,7 @@ export class Comment extends Entity {
 }
 
 class CommentEndpoint extends ApiEndpoint {
-  override getRequestInit(body?: unknown): Promise<RequestInit> {
+  override getRequestInit(body?: unknown) {
     return super.getRequestInit(body === undefined ? undefined : { comment: body });
   }
 }

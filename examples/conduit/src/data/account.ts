@@ -4,7 +4,7 @@ import type { Account } from './session.ts';
 
 /** The account is no part of the store: its token must not reach the disk with the articles. */
 class AccountEndpoint<const O extends RestEndpointOptions> extends ApiEndpoint<O> {
-  override getRequestInit(body?: unknown): Promise<RequestInit> {
+  override getRequestInit(body?: unknown) {
     return super.getRequestInit({ user: body });
   }
 }
