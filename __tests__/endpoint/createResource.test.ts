@@ -145,7 +145,7 @@ describe('a resource', () => {
     answer(server, () => HttpResponse.json({ data: { id: '7' } }));
     await expect(resource.get({ id: '5' })).resolves.toEqual({ id: '7' });
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '7' });
-    answer(server, () => HttpResponse.json({ data: {} }));
+    answer(server, () => HttpResponse.json({ deleted: true }));
     await expect(resource.delete({ id: '5' })).resolves.toEqual({ id: '5' });
   });
 
@@ -165,9 +165,9 @@ describe('a resource', () => {
 
   it.each([
     ['an object without the pk', { ok: true }, ['b']],
-    ['a part of the pk', { user: 'b' }, ['a']],
+    ['a part of the pk', { user: 'a' }, ['b']],
     ['blank parts of the pk', { group: null, user: '' }, ['b']],
-  ])('where the response to a delete is %s, the params complete the pk', async (_what, response, left) => {
+  ])('where the response to a delete is %s, the params name the entity', async (_what, response, left) => {
     class Membership extends Entity {
       group = '';
       user = '';

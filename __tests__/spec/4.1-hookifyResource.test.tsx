@@ -227,13 +227,6 @@ describe('4.1 delete result rule', () => {
     expect(left(controller)).toEqual(['1']);
   });
 
-  it('a deletion resolves with a response object without a pk, and the parameters name the deleted entity', async () => {
-    server.json(request, { message: 'deleted' });
-    const controller = setUp();
-    expect(await controller.fetch(ArticleResource.delete, item)).toEqual({ message: 'deleted' });
-    expect(left(controller)).toEqual(['2']);
-  });
-
   it.each([
     ['an object without keys', () => Response.json({})],
     ['an empty body', () => new Response(null, { status: 204 })],

@@ -1,6 +1,5 @@
 import { entitiesOf, nameOf } from './entitiesOf.ts';
 import { toPk } from './entity/pk.ts';
-import { isPlain } from '../util/isPlain.ts';
 import type { EntityClass, NormalizeVisitor, ReferenceVisitor, SchemaObject } from './Schema.ts';
 import type { EntityOrUnion } from './Union.ts';
 
@@ -26,12 +25,11 @@ export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> 
     this.entity = entity;
   }
 
-  normalize(value: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
-    const input = visitor.step === undefined ? withParams(value, visitor.args) : value;
+  normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
     const identify = (entity: EntityClass): string => {
       let pk: string | undefined;
       if (typeof input === 'object' && input !== null && !Array.isArray(input)) {
-        pk = visitor.identify(entity, input, parent === value ? input : parent, key).pk;
+        pk = visitor.identify(entity, input, parent, key).pk;
       } else if (typeof input === 'string' || typeof input === 'number') {
         pk = toPk(input);
       }
@@ -65,12 +63,3 @@ export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> 
     return entitiesOf(this.entity, value);
   }
 }
-
-/** A whole response such as `{ ok: true }` may lack the pk, or parts of it: these are in the params then. */
-function withParams(response: unknown, [params]: readonly unknown[]): unknown {
-  if (!isPlain(response) || !isPlain(params)) return response;
-  const given = Object.entries(response).filter(([, value]) => !BLANK.has(value));
-  return Object.fromEntries([...Object.entries(params), ...given]);
-}
-
-const BLANK: ReadonlySet<unknown> = /* @__PURE__ */ new Set([undefined, null, '']);

@@ -263,7 +263,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
       return { ...requestInit, method, headers, ...(signal && { signal }), ...init };
     };
     const headers = this.getHeaders(headersObject(requestInit?.headers));
-    return headers instanceof Promise ? headers.then(withHeaders) : withHeaders(headers);
+    return isThenable(headers) ? headers.then(withHeaders) : withHeaders(headers);
   }
 
   /**
@@ -292,7 +292,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   /**
    * Transforms the parsed response before it is stored. By default it is unchanged, except that for a `Delete` schema
-   * the parameters stand in for a response that is not an object with at least one key.
+   * the parameters stand in for a response that does not identify the entity.
    */
   process(value: unknown, ...args: RestArgs<O>): unknown {
     return deletedValue(this.schema, value, args);
@@ -414,4 +414,9 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     if (this.#parsed?.path !== path) this.#parsed = { path, pattern: parsePath(path) };
     return this.#parsed.pattern;
   }
+}
+
+/** Not by `instanceof`: a promise may come from another realm, such as a frame or a test runner. */
+function isThenable<T extends object>(value: T | Promise<T>): value is Promise<T> {
+  return 'then' in value && typeof value.then === 'function';
 }

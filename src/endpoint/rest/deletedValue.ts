@@ -1,12 +1,41 @@
+import { isPlain } from '../../util/isPlain.ts';
 import { Delete } from '../../schema/Delete.ts';
-import type { Schema } from '../../schema/Schema.ts';
+import type { EntityClass, Schema } from '../../schema/Schema.ts';
+import type { EntityOrUnion } from '../../schema/Union.ts';
 
 /**
- * The result of a DELETE: the server's response if it is an object with at least one key, else the request's
- * parameters. With any schema but `Delete`, the response itself.
+ * The value that identifies the entity that a DELETE removed: the server's response if it is an object with at least
+ * one key and a primary key, else the request's parameters. With any schema but `Delete`, the response itself.
  */
-export function deletedValue(schema: Schema, response: unknown, [params]: readonly unknown[]): unknown {
+export function deletedValue(schema: Schema, response: unknown, args: readonly unknown[]): unknown {
   if (!(schema instanceof Delete)) return response;
-  const isObject = typeof response === 'object' && response !== null && !Array.isArray(response);
-  return isObject && Object.keys(response).length > 0 ? response : (params ?? response);
+  const deletion = schema as Delete<EntityOrUnion>; // it takes no other schemas
+  const [params] = args;
+  const isNamed =
+    typeof response === 'object' &&
+    response !== null &&
+    Object.keys(response).length > 0 &&
+    deletion.entities(response).some((entity) => isWhole(entity, response, args));
+  return isNamed ? response : (params ?? response);
+}
+
+/** Whether the response has a pk, to which the parameters would add nothing: a composite pk may be there in part. */
+function isWhole(entity: EntityClass, response: object, args: readonly unknown[]): boolean {
+  const pk = pkOf(entity, response, args);
+  if (pk === undefined || Array.isArray(response)) return false;
+  const [params] = args;
+  if (!isPlain(params)) return true;
+  const given = Object.entries(response).filter(([, field]) => field != null && field !== '');
+  return pk === pkOf(entity, Object.fromEntries([...Object.entries(params), ...given]), args);
+}
+
+function pkOf(entity: EntityClass, value: object, args: readonly unknown[]): string | undefined {
+  try {
+    const processed: unknown = entity.process(value, undefined, undefined, args);
+    return typeof processed === 'object' && processed !== null
+      ? entity.pk(processed, undefined, undefined, args)
+      : undefined;
+  } catch {
+    return undefined; // a pk() or process() that needs more than this object has
+  }
 }
