@@ -32,8 +32,12 @@ const getProduct = new Endpoint(
   },
 );
 
-it('values of a lens value are broadcast to other tabs, each in its order', async () => {
-  const [first, second] = [openTab(), openTab()];
+it.each([
+  ['one after the other', undefined],
+  ['within one millisecond', () => 1_000_000],
+])('values of a lens value that tabs receive %s are broadcast to other tabs', async (_when, now) => {
+  const options = now === undefined ? {} : { now };
+  const [first, second] = [openTab(options), openTab(options)];
   await network.deliver();
   const euro = { id: '1', currency: 'EUR' };
   const dollar = { id: '1', currency: 'USD' };

@@ -1,10 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Meta } from 'holdfast';
-import { losesTieBreak } from '../../plugins/tabs/tieBreak.ts';
+import { Entity, type Meta } from 'holdfast';
+import { afterTieBreak, losesTieBreak } from '../../plugins/tabs/tieBreak.ts';
+import { openTab } from '../support/tabs.ts';
+import { Network } from './network.ts';
 
 interface Written {
   readonly value: unknown;
   readonly meta: Meta;
+}
+
+class Draft extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  tag = '';
+  static override key = 'Draft';
 }
 
 function read(value: unknown, order: number, expiresAt = 50): Written {
@@ -47,5 +57,29 @@ describe('between two tabs', () => {
     const { meta } = read({}, 5);
     expect(losesTieBreak(read({ a: 1, b: 1 }, 5), read({ b: 1 }, 5), meta)).toBe(false);
     expect(losesTieBreak(read({ a: 1, b: 1 }, 5), read({ b: 1 }, 5))).toBe(true);
+  });
+});
+
+describe('rows that two tabs write within one millisecond', () => {
+  it('both tabs have the fields of both, and the same value where the two differ', async () => {
+    const network = new Network();
+    network.install();
+    const [first, second] = [openTab({ now: () => 1_000 }), openTab({ now: () => 1_000 })];
+    await network.deliver();
+    first.controller.set(Draft, { id: '1' }, { id: '1', title: 'first', body: 'long' });
+    second.controller.set(Draft, { id: '1' }, { id: '1', title: 'second', tag: 'new' });
+    await network.deliver();
+    const [here, there] = [first, second].map(({ controller }) => controller.get(Draft, { id: '1' }));
+    expect(here).toEqual(there);
+    expect(here).toMatchObject({ body: 'long', tag: 'new' });
+    network.restore();
+  });
+
+  it('nothing is left to merge of an equal version, of a deletion, and of what a deletion wins against', () => {
+    const row = (value: Record<string, unknown> | undefined) => ({ value, meta: read(value, 5).meta });
+    expect(afterTieBreak(row({ a: 1 }), row({ a: 1 }))).toBeUndefined();
+    const [kept, gone] = [row({ a: 1 }), row(undefined)];
+    const left = [afterTieBreak(kept, gone), afterTieBreak(gone, kept)];
+    expect(left.filter((merged) => merged !== undefined)).toHaveLength(1);
   });
 });

@@ -6,7 +6,7 @@ import { Peers } from './Peers.ts';
 import { SharingPolicy } from './SharingPolicy.ts';
 import type { TabsOptions } from './TabsOptions.ts';
 import { Broadcaster } from './Broadcaster.ts';
-import { losesTieBreak } from './tieBreak.ts';
+import { afterTieBreak, losesTieBreak } from './tieBreak.ts';
 
 /** Options beyond those of the plugin. */
 export interface TabSyncOptions extends TabsOptions {
@@ -162,9 +162,12 @@ export class TabSync {
     }
     this.#controller.apply(
       {
-        rows: rows.filter(
-          ([table, pk, row, over]) => !losesTieBreak(row, state?.tables[table]?.get(pk), over),
-        ),
+        rows: rows.flatMap((entry) => {
+          const [table, pk, row, over] = entry;
+          const merged = afterTieBreak(row, state?.tables[table]?.get(pk), over);
+          if (merged === row) return [entry];
+          return merged === undefined ? [] : [[table, pk, merged] as const];
+        }),
         results: results.filter(([key, result]) => !losesTieBreak(result, state?.results.get(key))),
         additions,
       },

@@ -1,4 +1,4 @@
-import { isOlder, type Meta } from 'holdfast';
+import { isOlder, type Meta, type StoredRow } from 'holdfast';
 
 /** A row or a result. */
 interface Written {
@@ -25,6 +25,27 @@ export function losesTieBreak(incoming: Written, existing: Written | undefined, 
   if (theirs.receivedAt !== ours.receivedAt) return theirs.receivedAt < ours.receivedAt;
   // An equal version was resent and must not be merged again.
   return textOf(incoming.value) <= textOf(existing.value);
+}
+
+/**
+ * What is merged of another tab's row. A version that loses the tie-break counts as older: it overwrites nothing, but
+ * its fields that this tab's version lacks are kept, as in the tab that wrote it.
+ *
+ * @param over - the meta of the version that `incoming` was merged over
+ * @returns undefined if there is nothing to merge
+ */
+export function afterTieBreak(
+  incoming: StoredRow,
+  existing: StoredRow | undefined,
+  over?: Meta,
+): StoredRow | undefined {
+  if (!losesTieBreak(incoming, existing, over)) return incoming;
+  const { value, meta } = incoming;
+  if (value === undefined || existing?.value === undefined || textOf(value) === textOf(existing.value))
+    return undefined;
+  // Orders are whole numbers: this one is older than the tie, and newer than anything before it.
+  const answered = meta.answered === 0 ? 0 : meta.answered - 0.5;
+  return { value, meta: { ...meta, order: meta.order - 0.5, answered } };
 }
 
 /** A text that is the same in every tab for the same value. */
