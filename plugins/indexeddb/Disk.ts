@@ -55,7 +55,8 @@ export class Disk {
   readonly directory = new Directory(this.syncStates, () => this.state);
   readonly revisions = new Revisions();
   readonly readTimes = new ReadTimes();
-  #lostShards = new LostShards();
+  /** Of the current session. */
+  lostShards = new LostShards();
   /** Settles once the database is open and its directory loaded, or it is unusable for now. Never rejects. */
   readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
@@ -70,6 +71,8 @@ export class Disk {
   localSideResets = 0;
   /** What was on screen when a page was last hidden, as of the start, until it is restored. */
   #lastScreen: (Screen & { readonly lastSeen: number }) | undefined;
+  /** Whether a reset of this tab, or one that it follows, has yet to be carried out: the disk has the session before. */
+  #isResetDue = false;
   /** How to treat other plugins' records in a reset of another tab that the disk does not show yet. */
   isResetPending: Unsent | undefined;
   readonly storage: Storage;
@@ -100,7 +103,7 @@ export class Disk {
       metas: new SharedMetas(),
       upgrade: (row, from) => {
         const upgraded = upgrade === undefined ? row : upgrade(row, from);
-        if (upgraded === undefined) this.#lostShards.addRow(row);
+        if (upgraded === undefined) this.lostShards.addRow(row);
         return upgraded;
       },
     };
@@ -113,15 +116,7 @@ export class Disk {
       },
     });
     this.size = new DiskSize(this.log, failures.status);
-    this.reader = new Reader(() => ({
-      storage: this.storage,
-      log: this.log,
-      state: this.state,
-      syncStates: this.syncStates,
-      references: this.references,
-      decoding: this.decoding,
-      lostShards: this.#lostShards,
-    }));
+    this.reader = new Reader(this);
     storage.onReplaced(() => this.#onReplaced());
     storage.onLost((records) =>
       failures.failure(
@@ -141,6 +136,11 @@ export class Disk {
   /** Whether other plugins' records may be on disk that cannot be read yet. */
   get hidesSide(): boolean {
     return this.#isLate || this.#pendingClear === true;
+  }
+
+  /** Whether what the disk has, as of the last read, is of the session that memory has. */
+  get hasSession(): boolean {
+    return !this.#isResetDue && this.log.resetEpoch === this.resetEpoch;
   }
 
   /** Why it is unusable. */
@@ -180,7 +180,7 @@ export class Disk {
   toRestored(rows: readonly DiskRow[], results: readonly DiskResult[], lastSeen: number): Restored {
     const found = toRestored(
       rows,
-      this.#lostShards.expire(results, rows, this.state).map((result) => this.revisions.apply(result)),
+      this.lostShards.expire(results, rows, this.state).map((result) => this.revisions.apply(result)),
     );
     const additions = this.additions.forRows(rows, lastSeen);
     return additions.length === 0 ? found : { ...found, additions };
@@ -250,6 +250,7 @@ export class Disk {
 
   async #onCleared(header: Header): Promise<void> {
     this.resetEpoch = header.epoch;
+    this.#isResetDue = false;
     this.log.onCleared(header);
     this.directory.isLoaded = true;
     this.#onUsable();
@@ -275,8 +276,10 @@ export class Disk {
     await this.#readLog();
     if (this.isResetPending === undefined || this.log.resetEpoch !== this.resetEpoch) return;
     if (this.resetAt !== 0 && this.log.resetAt >= this.resetAt) {
-      // This tab has followed it already.
+      // This tab has followed it already. What it has stored since was ignored by this read.
       this.adoptEpoch();
+      this.log.clear();
+      await this.#readLog();
       return;
     }
     const lost = { epoch: this.resetEpoch, keepsSide: this.isResetPending === 'keep' };
@@ -309,6 +312,7 @@ export class Disk {
     // Records of other plugins that this tab has stored since it followed that reset.
     const hasLostSide = this.isResetPending === undefined && this.log.sideEpoch > this.resetEpoch;
     this.resetEpoch = this.log.resetEpoch;
+    this.#isResetDue = false;
     this.isResetPending = undefined;
     this.#wasReplaced = false;
     this.#touchAll();
@@ -322,6 +326,7 @@ export class Disk {
    */
   forget(keepsSide: boolean): void {
     this.localResets += 1;
+    this.#isResetDue = true;
     if (!keepsSide) {
       this.localSideResets += 1;
       this.pending.side.clear();
@@ -334,7 +339,7 @@ export class Disk {
     this.#lastScreen = undefined;
     this.size.onCleared();
     this.readTimes.clear();
-    this.#lostShards = new LostShards();
+    this.lostShards = new LostShards();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
@@ -353,6 +358,7 @@ export class Disk {
     this.forget(false);
     this.log.onReplaced();
     this.resetEpoch = this.log.resetEpoch;
+    this.#isResetDue = false;
     this.#wasReplaced = true;
     // What a reset of another tab was to clear is gone.
     this.isResetPending = undefined;
@@ -367,7 +373,8 @@ export class Disk {
 
   /** Handles what other tabs have written. Later writes here are newer than that, also if this system clock is behind. */
   #onForeign(handle: () => void): void {
-    if (!this.directory.isLoaded) return;
+    // Nothing is to be known of a session that has ended.
+    if (!this.directory.isLoaded || (this.#isResetDue && this.log.resetEpoch === this.resetEpoch)) return;
     handle();
     this.#controller?.witness(this.log.order);
   }
@@ -461,7 +468,7 @@ export class Disk {
       )
         return 'damaged';
       this.resetEpoch = header.epoch;
-      if (localResets !== this.localResets) return undefined;
+      if (localResets !== this.localResets || this.#isResetDue) return undefined;
       this.size.onHeader(header);
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
       this.#lastScreen = lastScreen && { ...lastScreen, lastSeen: this.log.lastSeen };

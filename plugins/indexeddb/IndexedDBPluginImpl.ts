@@ -14,6 +14,7 @@ import { backgroundRestore } from './reading/backgroundRestore.ts';
 import { scopedName } from '../shared/scopedName.ts';
 import { LastScreen } from './reading/LastScreen.ts';
 import { QueriedTables } from './reading/QueriedTables.ts';
+import { SessionEnded } from './reading/Reader.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
 import { sideChanges } from './writing/side.ts';
 import { COMPACT_AT } from './maintenance/Compactor.ts';
@@ -336,7 +337,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
         isActive: () => !this.#background.isStopped && disk.isUsable && localResets === disk.localResets,
       });
     } catch (cause) {
-      if (!this.#background.isStopped)
+      if (cause instanceof SessionEnded) void this.#background.catchUp();
+      else if (!this.#background.isStopped)
         disk.failures.storage('the rest of it cannot be restored', 'each read retries it', cause);
     } finally {
       this.status.endRestore();

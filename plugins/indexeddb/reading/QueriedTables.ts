@@ -2,7 +2,7 @@ import { RENAMES } from 'holdfast';
 import type { Disk } from '../Disk.ts';
 import { rowRefs } from '../records/records.ts';
 import { Importer } from './Importer.ts';
-import type { ShardRange } from './Reader.ts';
+import { SessionEnded, type ShardRange } from './Reader.ts';
 import { restoreTable } from './restoreTable.ts';
 import { RowSet } from './RowSet.ts';
 
@@ -67,13 +67,7 @@ export class QueriedTables {
       name,
       settled,
       hasReferences: true,
-      isActive: () => {
-        if (isStopped() || !disk.isUsable || localResets !== disk.localResets) return false;
-        if (disk.log.resetEpoch === disk.resetEpoch) return true;
-        // Another tab was reset: what is on disk no longer belongs to memory.
-        void catchUp();
-        return false;
-      },
+      isActive: () => !isStopped() && disk.isUsable && localResets === disk.localResets,
     });
     const visited = new RowSet();
     const restoreReferences = async ({ rows }: ShardRange): Promise<boolean> => {
@@ -90,7 +84,8 @@ export class QueriedTables {
       const shards = disk.directory.tables.find((known) => known.table === table)?.shards ?? 1;
       await restoreTable(disk, table, shards, importer, restoreReferences);
     } catch (cause) {
-      disk.readFailure(cause, 'queries show what is in memory');
+      if (cause instanceof SessionEnded) void catchUp();
+      else disk.readFailure(cause, 'queries show what is in memory');
     }
   }
 

@@ -1,4 +1,5 @@
 import { HoldfastError, type State } from 'holdfast';
+import { SessionEnded } from '../reading/Reader.ts';
 import type { LastScreen } from '../reading/LastScreen.ts';
 import type { Screen } from '../records/lastScreen.ts';
 import { appendBatch, DiskCleared, LogMoved } from './appendBatch.ts';
@@ -72,11 +73,9 @@ export class Writer {
   clear(keepsSide = false): Promise<void> {
     const disk = this.#disk;
     disk.forget(keepsSide);
-    this.#resets += 1;
     // At once, since the app may navigate right after it has called `reset()`.
     const marking = disk.markReset(keepsSide);
-    const cleared = this.#enqueue(async () => {
-      this.#resets -= 1;
+    return this.#enqueueReset(async () => {
       // Without IndexedDB there is nothing to clear; a database that does not open may have data.
       await disk.opened;
       if (!disk.isUsable && !hasIndexedDB()) return;
@@ -96,8 +95,6 @@ export class Writer {
       }
       if (disk.isUsable && disk.pending.side.size > 0) await this.#flush();
     });
-    this.#cleared = cleared.catch(() => undefined);
-    return cleared;
   }
 
   /**
@@ -109,14 +106,10 @@ export class Writer {
     const disk = this.#disk;
     disk.forget(keepsSide);
     disk.isResetPending = keepsSide && disk.isResetPending !== 'discard' ? 'keep' : 'discard';
-    this.#resets += 1;
-    const followed = this.#enqueue(async () => {
-      this.#resets -= 1;
+    return this.#enqueueReset(async () => {
       await this.#refresh();
       if (disk.pending.side.size > 0) await this.#flush();
     });
-    this.#cleared = followed.catch(() => undefined);
-    return followed;
   }
 
   /** Merges what other tabs have written into memory; resets it if another tab has cleared the disk. */
@@ -129,7 +122,8 @@ export class Writer {
       try {
         await catchUp(disk, this.#options.name);
       } catch (cause) {
-        throw disk.readFailure(cause, 'changes of other tabs are not shown');
+        if (cause instanceof SessionEnded) await this.#refresh();
+        else throw disk.readFailure(cause, 'changes of other tabs are not shown');
       }
     });
   }
@@ -144,7 +138,8 @@ export class Writer {
     } catch (cause) {
       throw disk.readFailure(cause, 'changes of other tabs are not shown');
     }
-    if (disk.log.resetEpoch === disk.resetEpoch) return undefined;
+    // A reset in the meantime has discarded what was read.
+    if (this.#resets > 0 || disk.log.resetEpoch === disk.resetEpoch) return undefined;
     if (disk.isResetPending === undefined && !disk.hasFollowedReset) return this.#resetFromOtherTab();
     disk.adoptEpoch();
     return undefined;
@@ -157,6 +152,18 @@ export class Writer {
     const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
     controller.reset({ origin: this.#options.name, unsent, at: log.resetAt }).catch(() => undefined);
     return failure;
+  }
+
+  /** Carries out a reset after the operations that have begun. Later changes are flushed after it. */
+  #enqueueReset(run: () => Promise<void>): Promise<void> {
+    this.#resets += 1;
+    this.#next = undefined;
+    const done = this.#enqueue(async () => {
+      this.#resets -= 1;
+      await run();
+    });
+    this.#cleared = done.catch(() => undefined);
+    return done;
   }
 
   #enqueue<T>(run: () => Promise<T>): Promise<T> {
@@ -180,6 +187,8 @@ export class Writer {
     const disk = this.#disk;
     const { pending, readTimes, additions, localResets, localSideResets } = disk;
     const { lastScreen } = this.#options;
+    // Pending changes are of the session after it.
+    if (this.#resets > 0) return true;
     if (pending.isEmpty && additions.isEmpty && !readTimes.isDue && !lastScreen.isDue) return true;
     // Then only other plugins' records are pending.
     if (disk.failure !== undefined) throw disk.failure;
@@ -187,10 +196,15 @@ export class Writer {
     try {
       for (let pass = reconciliation.next(); pass !== undefined; pass = reconciliation.next()) {
         await pass;
-        if (localResets !== disk.localResets) return this.#yieldsToReset;
+        if (localResets !== disk.localResets) return false;
       }
     } catch (cause) {
-      if (localResets !== disk.localResets) return this.#yieldsToReset;
+      if (cause instanceof SessionEnded) {
+        const failure = await this.#refresh();
+        if (failure !== undefined) throw failure;
+        return false;
+      }
+      if (localResets !== disk.localResets) return false;
       throw disk.readFailure(cause, 'changes stay in memory until it can');
     }
     // No await in between: what is taken must be reconciled and of one state.
@@ -200,7 +214,7 @@ export class Writer {
     const collected = await this.#collectBatch(pendingWrites, reconciliation);
     if (localResets !== disk.localResets) {
       this.#saveSide(pendingWrites, localSideResets);
-      return this.#yieldsToReset;
+      return false;
     }
     const failed = collected.refused.map((error) => disk.failures.report(error));
     const isWriting =
@@ -217,7 +231,7 @@ export class Writer {
         if (localResets !== disk.localResets) {
           const isSaved = this.#saveSide(pendingWrites, localSideResets);
           if (cleared !== undefined && !isSaved) throw cleared;
-          return this.#yieldsToReset;
+          return false;
         }
         requeue(pending, pendingWrites, batch);
         readTimes.requeue(reads);
@@ -229,11 +243,6 @@ export class Writer {
       additions.markDurable(reconciliation.lists.count, disk.log.lastSeen);
     if (failed[0] !== undefined) throw failed[0];
     return true;
-  }
-
-  /** Whether a reset is queued, after which pending changes are written. */
-  get #yieldsToReset(): boolean {
-    return this.#resets > 0;
   }
 
   /**
