@@ -276,10 +276,8 @@ export class Disk {
     await this.#readLog();
     if (this.isResetPending === undefined || this.log.resetEpoch !== this.resetEpoch) return;
     if (this.resetAt !== 0 && this.log.resetAt >= this.resetAt) {
-      // This tab has followed it already. What it has stored since was ignored by this read.
-      this.adoptEpoch();
-      this.log.clear();
-      await this.#readLog();
+      // This tab has followed it already.
+      await this.adoptEpoch();
       return;
     }
     const lost = { epoch: this.resetEpoch, keepsSide: this.isResetPending === 'keep' };
@@ -308,7 +306,7 @@ export class Disk {
   }
 
   /** Continues in the epoch of another tab's reset. Nothing in memory is on disk. */
-  adoptEpoch(): void {
+  async adoptEpoch(): Promise<void> {
     // Records of other plugins that this tab has stored since it followed that reset.
     const hasLostSide = this.isResetPending === undefined && this.log.sideEpoch > this.resetEpoch;
     this.resetEpoch = this.log.resetEpoch;
@@ -317,6 +315,10 @@ export class Disk {
     this.#wasReplaced = false;
     this.#touchAll();
     if (hasLostSide) this.#listener?.replaced();
+    // What is in it was ignored until now, also if the reset came before the directory was loaded.
+    this.directory.isLoaded = true;
+    this.log.clear();
+    await this.#readLog();
   }
 
   /**

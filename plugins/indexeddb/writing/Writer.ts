@@ -135,14 +135,14 @@ export class Writer {
     if (!disk.isUsable) return undefined;
     try {
       await disk.refresh();
+      // A reset in the meantime has discarded what was read.
+      if (this.#resets > 0 || disk.log.resetEpoch === disk.resetEpoch) return undefined;
+      if (disk.isResetPending === undefined && !disk.hasFollowedReset) return this.#resetFromOtherTab();
+      await disk.adoptEpoch();
+      return undefined;
     } catch (cause) {
       throw disk.readFailure(cause, 'changes of other tabs are not shown');
     }
-    // A reset in the meantime has discarded what was read.
-    if (this.#resets > 0 || disk.log.resetEpoch === disk.resetEpoch) return undefined;
-    if (disk.isResetPending === undefined && !disk.hasFollowedReset) return this.#resetFromOtherTab();
-    disk.adoptEpoch();
-    return undefined;
   }
 
   /** Another tab was reset without announcing it: this tab's data is outdated. */
