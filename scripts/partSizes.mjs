@@ -20,7 +20,7 @@ const partsOfIndexedDB = {
   'connections: closed, deleted, unreadable':
     /shared\/(Connection|RunningTransactions|marks|chromiumLog|unreadableRecords|blobStorage)/,
   'codec of the app': /Codec|CodedStorage/,
-  'eviction, migration, rebuilding the header': /compactAndEvict|evict|migration|rebuildHeader|DiskSize/,
+  'eviction, migration, rebuilding the header': /evict|migration|rebuildHeader|DiskSize/,
   compaction: /maintenance\//,
   'the last screen': /[lL]astScreen|LastScreen/,
   'restoring and reading': /indexeddb\/reading\//,

@@ -1,6 +1,6 @@
 import type { HoldfastError, Restored, State, Unsent } from 'holdfast';
 import { ListAdditions } from './writing/ListAdditions.ts';
-import type { ControllerApi } from './ControllerApi.ts';
+import { NAME, type ControllerApi } from './ControllerApi.ts';
 import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
@@ -12,7 +12,7 @@ import { LostShards } from './reading/LostShards.ts';
 import { References } from './records/References.ts';
 import { Reader, toRestored } from './reading/Reader.ts';
 import { SharedMetas } from './records/SharedMetas.ts';
-import type { Decoding, DiskResult, DiskRow } from './records/records.ts';
+import type { Decoding, DiskReadResult, DiskResult, DiskRow } from './records/records.ts';
 import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
@@ -184,6 +184,19 @@ export class Disk {
     );
     const additions = this.additions.forRows(rows, lastSeen);
     return additions.length === 0 ? found : { ...found, additions };
+  }
+
+  /** Takes note of what was read, and converts it for the controller. */
+  received(found: DiskReadResult): Restored {
+    const rows = this.syncStates.recordRead(found, this.log.lastSeen);
+    return this.toRestored(rows, found.results, found.lastSeen);
+  }
+
+  /** Merges what was read into memory. */
+  restore(found: DiskReadResult): void {
+    const restored = this.received(found);
+    if (restored.rows.length + restored.results.length > 0)
+      this.controller.apply(restored, { origin: NAME, type: 'restore' });
   }
 
   /** Reports a failed read, and disables the disk if this page cannot use it at all. */

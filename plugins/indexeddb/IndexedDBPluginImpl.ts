@@ -1,7 +1,7 @@
 import type { Commit, ResultRevision, Restored, Unsent, RestoreQuery, SideRecords } from 'holdfast';
 import { Background } from './scheduling/Background.ts';
 import { estimateStorage, requestPersistence, type StorageEstimate } from './storage/browserStorage.ts';
-import type { ControllerApi } from './ControllerApi.ts';
+import { NAME, type ControllerApi } from './ControllerApi.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
 import { losesUnloadWrites, UnloadMode } from './scheduling/UnloadMode.ts';
@@ -31,7 +31,7 @@ export interface IndexedDBPluginDeps {
 
 /** The storage plugin: passes commits to the writer, and restores by reads. */
 export class IndexedDBPluginImpl implements IndexedDBPlugin {
-  readonly name = 'indexeddb';
+  readonly name = NAME;
   readonly restored: Promise<void>;
   readonly plainDatabase: string | undefined;
   readonly status: Status;
@@ -72,7 +72,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     this.#disk = new Disk(storage, failures, { version, migrate, codec });
     this.#lastScreen = new LastScreen(this.#disk);
     this.#writer = new Writer(this.#disk, {
-      name: this.name,
       database,
       persist,
       durability,
@@ -87,7 +86,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { restored: restoreComplete } = this;
     const catchUp = (): Promise<void> => this.#background.catchUp();
     this.#tables = new QueriedTables(this.#disk, {
-      name: this.name,
       settled: () => this.#reads.settled(),
       isStopped: () => this.#background.isStopped,
       onRestored: () => this.#background.whenIdle(() => this.#recordScreen()),
@@ -144,7 +142,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       return;
     }
     controller.witness(disk.log.order);
-    this.#lastScreen.restore(this.name);
+    this.#lastScreen.restore();
     this.#backgroundRestore = this.#restoreInBackground();
   }
 
@@ -332,7 +330,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     try {
       if (this.#options.restore === 'lazy') return;
       await backgroundRestore(disk, {
-        name: this.name,
         settled: () => Promise.all([this.#reads.settled(), this.#tables.settled()]),
         isActive: () => !this.#background.isStopped && disk.isUsable && localResets === disk.localResets,
       });

@@ -69,8 +69,7 @@ export class DiskReads {
       const found = await reading;
       // Otherwise pending changes may still fail to be written.
       if (disk.pending.isEmpty) disk.failures.status.markWorking();
-      const rows = disk.syncStates.recordRead(found, disk.log.lastSeen);
-      return disk.toRestored(rows, found.results, found.lastSeen);
+      return disk.received(found);
     } catch (cause) {
       if (cause instanceof SessionEnded) void this.#catchUp();
       else disk.readFailure(cause, 'it is fetched instead');

@@ -8,8 +8,6 @@ import { RowSet } from './RowSet.ts';
 
 /** What the tables need to know of the plugin. */
 export interface QueriedTablesOptions {
-  /** The plugin's name. */
-  readonly name: string;
   /** Settles once no other read of the app is in progress. */
   readonly settled: () => Promise<unknown>;
   /** Whether the plugin has stopped. */
@@ -61,10 +59,9 @@ export class QueriedTables {
 
   async #restore(table: string): Promise<void> {
     const disk = this.#disk;
-    const { name, settled, isStopped, catchUp } = this.#options;
+    const { settled, isStopped, catchUp } = this.#options;
     const { localResets } = disk;
     const importer = new Importer(disk, {
-      name,
       settled,
       hasReferences: true,
       isActive: () => !isStopped() && disk.isUsable && localResets === disk.localResets,

@@ -58,11 +58,9 @@ export class WriteAheadLog {
   #lastSeen = 0;
   #lostAt = 0;
   #order = 0;
-  /** As of the last read. */
+  /** As of the last read, with what this tab has changed since. */
   #header = EMPTY_HEADER;
   #resetEpoch = NOT_READ;
-  #evictions = 0;
-  #version = 0;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;
@@ -96,13 +94,8 @@ export class WriteAheadLog {
 
   /** The guard for a batch that is prepared now. */
   get guard(): Omit<AppendGuard, 'identity'> {
-    const [lastSeen, epoch, evictions, version] = [
-      this.#lastSeen,
-      this.#resetEpoch,
-      this.#evictions,
-      this.#version,
-    ];
-    return { lastSeen, epoch, evictions, version };
+    const { evictions, version } = this.#header;
+    return { lastSeen: this.#lastSeen, epoch: this.#resetEpoch, evictions, version };
   }
 
   /** The numbers of records in the log and of rows that they change. */
@@ -143,7 +136,7 @@ export class WriteAheadLog {
       if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
     } else {
       unnotified.missed ||= header.foldedThrough > this.#lastSeen;
-      unnotified.evicted ||= header.evictions > this.#evictions;
+      unnotified.evicted ||= header.evictions > this.#header.evictions;
       unnotified.lost ||= header.lostAt > this.#lostAt;
       if (header.foldedThrough > this.#header.foldedThrough) this.#dropThrough(header.foldedThrough);
     }
@@ -188,7 +181,7 @@ export class WriteAheadLog {
 
   /** Records what this tab has appended; `mergeNext` merges it. */
   onAppended(sequences: readonly number[], parts: readonly WriteBatch[]): void {
-    this.#version = this.#decoding.version;
+    this.#header = { ...this.#header, version: this.#decoding.version };
     for (const [index, sequence] of sequences.entries()) {
       const part = parts[index];
       if (part === undefined || sequence <= this.#header.foldedThrough || this.#sequences.has(sequence))
@@ -224,7 +217,7 @@ export class WriteAheadLog {
 
   /** This tab has evicted data. */
   onEvicted({ evictions }: Header): void {
-    this.#evictions = evictions;
+    this.#header = { ...this.#header, evictions };
   }
 
   /** Discards everything: the next read starts over. */
@@ -300,13 +293,10 @@ export class WriteAheadLog {
   }
 
   #readHeader(header: Header): void {
-    const { epoch, evictions, order, version } = header;
     this.#header = header;
-    this.#resetEpoch = epoch;
-    this.#evictions = evictions;
+    this.#resetEpoch = header.epoch;
     this.#lostAt = Math.max(this.#lostAt, header.lostAt);
-    this.#version = version;
-    this.#order = Math.max(this.#order, order);
+    this.#order = Math.max(this.#order, header.order);
   }
 
   #witness({ order, answered }: Meta): void {

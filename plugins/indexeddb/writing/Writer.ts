@@ -1,29 +1,23 @@
-import { HoldfastError, type State } from 'holdfast';
+import { HoldfastError } from 'holdfast';
 import { SessionEnded } from '../reading/Reader.ts';
 import type { LastScreen } from '../reading/LastScreen.ts';
 import type { Screen } from '../records/lastScreen.ts';
 import { appendBatch, DiskCleared, LogMoved } from './appendBatch.ts';
+import { NAME } from '../ControllerApi.ts';
 import type { Disk } from '../Disk.ts';
 import { Compactor, type CompactorOptions } from '../maintenance/Compactor.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
-import { collectBatch, type CollectedBatch } from './collectBatch.ts';
-import type { UnloadMode } from '../scheduling/UnloadMode.ts';
+import { collectBatch, type CollectedBatch, type CollectOptions } from './collectBatch.ts';
 import { catchUp, Reconciliation } from './reconcile.ts';
 import type { PendingWrites } from './PendingWrites.ts';
-import type { Persist } from './persisted.ts';
 import type { WriteBatch } from '../records/records.ts';
 import type { AppendGuard } from '../storage/Storage.ts';
 
 /** Options of the writer. */
-export interface WriterOptions extends CompactorOptions {
-  /** The plugin's name: the origin of its commits. */
-  readonly name: string;
-  readonly persist: Persist | undefined;
+export interface WriterOptions extends CompactorOptions, CollectOptions {
   /** For batches without other plugins' records. */
   readonly durability: 'relaxed' | 'strict';
-  /** While active, batches are written without yielding. */
-  readonly unloadMode: UnloadMode;
   readonly lastScreen: LastScreen;
 }
 
@@ -117,10 +111,9 @@ export class Writer {
     return this.#enqueue(async () => {
       const disk = this.#disk;
       await this.#refresh();
-      if (!disk.isUsable || disk.isResetPending !== undefined || disk.log.resetEpoch !== disk.resetEpoch)
-        return;
+      if (!disk.isUsable || !disk.hasSession) return;
       try {
-        await catchUp(disk, this.#options.name);
+        await catchUp(disk);
       } catch (cause) {
         if (cause instanceof SessionEnded) await this.#refresh();
         else throw disk.readFailure(cause, 'changes of other tabs are not shown');
@@ -150,7 +143,7 @@ export class Writer {
     const { controller, failures, log, resetEpoch } = this.#disk;
     const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
     const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
-    controller.reset({ origin: this.#options.name, unsent, at: log.resetAt }).catch(() => undefined);
+    controller.reset({ origin: NAME, unsent, at: log.resetAt }).catch(() => undefined);
     return failure;
   }
 
@@ -192,7 +185,7 @@ export class Writer {
     if (pending.isEmpty && additions.isEmpty && !readTimes.isDue && !lastScreen.isDue) return true;
     // Then only other plugins' records are pending.
     if (disk.failure !== undefined) throw disk.failure;
-    const reconciliation = new Reconciliation(disk, this.#options.name);
+    const reconciliation = new Reconciliation(disk);
     try {
       for (let pass = reconciliation.next(); pass !== undefined; pass = reconciliation.next()) {
         await pass;
@@ -256,27 +249,10 @@ export class Writer {
     return true;
   }
 
-  async #collectBatch(
-    taken: PendingWrites,
-    { results, lists: { rows: lists } }: Reconciliation,
-  ): Promise<CollectedBatch> {
+  async #collectBatch(taken: PendingWrites, reconciliation: Reconciliation): Promise<CollectedBatch> {
     const disk = this.#disk;
-    const { state, references, syncStates, directory } = disk;
-    const { persist, unloadMode } = this.#options;
-    const currentState = (): State | undefined => disk.state;
     try {
-      const deps = {
-        state,
-        currentState,
-        persist,
-        unloadMode,
-        references,
-        results,
-        lists,
-        syncStates,
-        onDisk: directory.results,
-      };
-      return await collectBatch(taken, deps);
+      return await collectBatch(disk, taken, reconciliation, this.#options);
     } catch (cause) {
       // Calls functions of the app: `persist` and schemas.
       disk.pending.requeue(taken);
