@@ -19,7 +19,7 @@ const partsOfIndexedDB = {
   idb: /node_modules\/idb\//,
   'connections: closed, deleted, unreadable':
     /shared\/(Connection|RunningTransactions|marks|chromiumLog|unreadableRecords|blobStorage)/,
-  'codec of the app': /Codec|CodedStorage/,
+  'codec of the app': /Codec|CodedRecords/,
   'eviction, migration, rebuilding the header': /evict|migration|rebuildHeader|DiskSize/,
   compaction: /maintenance\//,
   'the last screen': /[lL]astScreen|LastScreen/,

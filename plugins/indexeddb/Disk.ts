@@ -17,8 +17,8 @@ import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
-import type { Storage } from './storage/Storage.ts';
-import { CodedStorage } from './records/CodedStorage.ts';
+import type { Records, Storage } from './storage/Storage.ts';
+import { CodedRecords } from './records/CodedRecords.ts';
 import { rebuildHeader } from './maintenance/rebuildHeader.ts';
 import type { ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
@@ -75,7 +75,9 @@ export class Disk {
   #isResetDue = false;
   /** How to treat other plugins' records in a reset of another tab that the disk does not show yet. */
   isResetPending: Unsent | undefined;
-  readonly storage: Storage;
+  /** Its records are read and written through `records`, which decode them. */
+  readonly storage: Omit<Storage, keyof Records>;
+  readonly records: Records;
   /** Why the database is unusable; undefined while it works. */
   #failure: HoldfastError | undefined;
   #isLate = false;
@@ -94,7 +96,8 @@ export class Disk {
 
   constructor(storage: Storage, failures: Failures, options: DiskOptions) {
     const { version, migrate, codec } = options;
-    this.storage = codec === undefined ? storage : new CodedStorage(storage, codec);
+    this.storage = storage;
+    this.records = codec === undefined ? storage : new CodedRecords(storage, codec);
     this.failures = failures;
     const upgrade = migrate && upgradeWith(migrate, failures, () => this.references);
     this.decoding = {
@@ -299,7 +302,7 @@ export class Disk {
   }
 
   async #readLog(): Promise<void> {
-    this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
+    this.size.onHeader(await this.records.read((view) => this.log.refresh(view)));
   }
 
   /** What was on screen when a page was last hidden: once, after the start. */
@@ -457,7 +460,7 @@ export class Disk {
     }
     if (found !== 'damaged') return;
     this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
-    await rebuildHeader(this.storage, this.decoding);
+    await rebuildHeader(this.records, this.decoding);
     this.log.clear();
     await this.#readDirectory(localResets);
   }
@@ -470,7 +473,7 @@ export class Disk {
     // Before anything is decoded: it may be of another user, with another key.
     const unfinished = await this.storage.readUnfinishedReset();
     if (unfinished !== undefined) return unfinished;
-    return this.storage.read(async (view) => {
+    return this.records.read(async (view) => {
       const [header, keys, screen] = await Promise.all([
         this.log.refresh(view),
         view.resultKeys(),

@@ -45,7 +45,7 @@ class Bench {
   readonly #decoding = decodingInto(this.unreadable);
   readonly #log = new WriteAheadLog(this.#decoding, silent);
   readonly reader = new Reader({
-    storage: this.storage,
+    records: this.storage,
     hasSession: true,
     localResets: 0,
     log: this.#log,

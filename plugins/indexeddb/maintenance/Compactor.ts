@@ -102,23 +102,23 @@ export class Compactor {
 }
 
 /** If another tab has compacted or cleared it, there is nothing to do; otherwise the next flush tries again. */
-async function compact({ storage, log, controller, decoding, resetEpoch }: Disk): Promise<void> {
-  const { plan, from } = await planCompaction(storage, { log, now: controller.now(), decoding });
-  if (from.epoch === resetEpoch) await storage.rewrite(plan, from);
+async function compact({ records, log, controller, decoding, resetEpoch }: Disk): Promise<void> {
+  const { plan, from } = await planCompaction(records, { log, now: controller.now(), decoding });
+  if (from.epoch === resetEpoch) await records.rewrite(plan, from);
 }
 
 /** What is to be evicted; undefined if nothing is, or another tab has cleared the disk. */
 async function evictionOf(disk: Disk, limits: Limits): Promise<Eviction | undefined> {
-  const { storage, log, decoding, readTimes, controller } = disk;
+  const { records, log, decoding, readTimes, controller } = disk;
   const shown = new Set(controller.mountedKeys());
   const readAt = (key: string): number | undefined => (shown.has(key) ? Infinity : readTimes.at(key));
-  const eviction = await planEviction(storage, { log, limits, decoding, readAt });
+  const eviction = await planEviction(records, { log, limits, decoding, readAt });
   return eviction?.from.epoch === disk.resetEpoch ? eviction : undefined;
 }
 
 /** Returns false, with nothing changed, if other tabs have written. */
 async function evict(disk: Disk, { plan, from, rows, results }: Eviction): Promise<boolean> {
-  if (!(await disk.storage.rewrite(plan, from))) return false;
+  if (!(await disk.records.rewrite(plan, from))) return false;
   disk.log.onEvicted(plan.header);
   for (const [table, pk] of rowRefs(rows)) disk.syncStates.delete(table, pk);
   for (const key of results) disk.directory.results.delete(key);

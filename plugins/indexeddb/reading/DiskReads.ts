@@ -85,7 +85,7 @@ export class DiskReads {
     await this.isReadable();
     // A log-out of another tab that keeps them leaves them where they are.
     if (disk.isUsable && disk.isResetPending !== 'discard') {
-      const [records, header] = await disk.storage.read((view) =>
+      const [records, header] = await disk.records.read((view) =>
         Promise.all([view.side(plugin), view.header()]),
       );
       // Another tab was reset: the plugin must learn of it before it takes what is missing for sent.

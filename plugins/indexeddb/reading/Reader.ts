@@ -3,7 +3,7 @@ import type { DiskResult, DiskRow, DiskReadResult } from '../records/records.ts'
 import { ReadTransaction, type ReadTransactionDeps } from './ReadTransaction.ts';
 import { RowSet } from './RowSet.ts';
 import { storedResult } from '../records/resultRecord.ts';
-import type { Storage } from '../storage/Storage.ts';
+import type { Records } from '../storage/Storage.ts';
 
 /** The rows of some shards, and the number of shards. A table that is only in the log counts as one shard. */
 export interface ShardRange {
@@ -19,7 +19,7 @@ export class SessionEnded extends Error {}
 
 /** The disk, as a reader needs it. */
 interface ReadableDisk extends ReadTransactionDeps {
-  readonly storage: Storage;
+  readonly records: Records;
   /** Whether what it has, as of the last read, is of the session that memory has. */
   readonly hasSession: boolean;
   /** Increases with each reset of this tab. */
@@ -89,7 +89,7 @@ export class Reader {
   async #read<T>(run: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
     const disk = this.#disk;
     const { localResets } = disk;
-    const found = await disk.storage.read(async (view) => {
+    const found = await disk.records.read(async (view) => {
       const transaction = await ReadTransaction.open(view, disk);
       if (!disk.hasSession) throw new SessionEnded();
       return run(transaction);

@@ -201,7 +201,7 @@ export class Writer {
       throw disk.readFailure(cause, 'changes stay in memory until it can');
     }
     // No await in between: what is taken must be reconciled and of one state.
-    const guard = { ...disk.log.guard, identity: disk.storage.identity };
+    const guard = { ...disk.log.guard, identity: disk.records.identity };
     const pendingWrites = pending.take();
     const { state } = disk;
     const collected = await this.#collectBatch(pendingWrites, reconciliation);

@@ -50,7 +50,7 @@ export async function appendBatch(
   } catch (error) {
     if (!isCloneError(error)) throw error;
   }
-  const cleaned = withoutUnclonable(batch, side, (value) => disk.storage.isStorable(value));
+  const cleaned = withoutUnclonable(batch, side, (value) => disk.records.isStorable(value));
   await append(disk, cleaned.batch, cleaned.side, { ...options, screen: undefined });
   const errors = cleaned.leftOut.map((name) =>
     disk.failures.failure(
@@ -83,7 +83,7 @@ async function append(
   const screenRecord = screen && encodeScreen(screen, { epoch, evictions, through }, version);
   const appended =
     epoch === disk.resetEpoch
-      ? await disk.storage.append(records, screenRecord === undefined ? side : [...side, screenRecord], {
+      ? await disk.records.append(records, screenRecord === undefined ? side : [...side, screenRecord], {
           guard,
           version,
           // Other plugins' records exist nowhere else.
