@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity, type HoldfastError } from 'holdfast';
-import type { LogSize } from '../../plugins/indexeddb/maintenance/DiskSize.ts';
+import type { LogSize } from '../../plugins/indexeddb/writing/WriteAheadLog.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import {

@@ -18,7 +18,7 @@ import { SessionEnded } from './reading/Reader.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
 import { sideChanges } from './writing/side.ts';
 import { COMPACT_AT } from './maintenance/Compactor.ts';
-import type { LogSize } from './maintenance/DiskSize.ts';
+import type { LogSize } from './writing/WriteAheadLog.ts';
 import type { Storage } from './storage/Storage.ts';
 import type { Status } from './Status.ts';
 import { Writer } from './writing/Writer.ts';

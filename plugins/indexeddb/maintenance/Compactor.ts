@@ -3,7 +3,7 @@ import { withLockIfAvailable } from '../../shared/locks.ts';
 import { rowRefs } from '../records/records.ts';
 import { planCompaction } from './compact.ts';
 import { planEviction, type Eviction, type Limits } from './evict.ts';
-import type { LogSize } from './DiskSize.ts';
+import type { LogSize } from '../writing/WriteAheadLog.ts';
 
 /** A longer log is compacted, since every start has to read it. */
 export const COMPACT_AT: LogSize = { records: 256, rows: 1_024 };
@@ -37,8 +37,8 @@ export class Compactor {
 
   /** Whether the log is long enough for a compaction, or too much is stored. */
   get isDue(): boolean {
-    const { size, failures } = this.#disk;
-    const { logged } = size;
+    const { log, failures } = this.#disk;
+    const { size: logged } = log;
     const { compactAt, limits } = this.#options;
     const { rows, bytes } = failures.status.get();
     const isTooMuch = logged.records > 0 && (rows > limits.maxRows || bytes > limits.maxBytes);

@@ -1,8 +1,7 @@
 import { HoldfastError } from 'holdfast';
 import { SessionEnded } from '../reading/Reader.ts';
 import type { LastScreen } from '../reading/LastScreen.ts';
-import type { Screen } from '../records/lastScreen.ts';
-import { appendBatch, DiskCleared, LogMoved } from './appendBatch.ts';
+import { appendBatch, LogMoved, type AppendBatchOptions } from './appendBatch.ts';
 import { NAME } from '../ControllerApi.ts';
 import type { Disk } from '../Disk.ts';
 import { Compactor, type CompactorOptions } from '../maintenance/Compactor.ts';
@@ -12,12 +11,9 @@ import { collectBatch, type CollectedBatch, type CollectOptions } from './collec
 import { catchUp, Reconciliation } from './reconcile.ts';
 import type { PendingWrites } from './PendingWrites.ts';
 import type { WriteBatch } from '../records/records.ts';
-import type { AppendGuard } from '../storage/Storage.ts';
 
 /** Options of the writer. */
-export interface WriterOptions extends CompactorOptions, CollectOptions {
-  /** For batches without other plugins' records. */
-  readonly durability: 'relaxed' | 'strict';
+export interface WriterOptions extends CompactorOptions, CollectOptions, AppendBatchOptions {
   readonly lastScreen: LastScreen;
 }
 
@@ -216,11 +212,18 @@ export class Writer {
     const batch = reads.length === 0 ? collected.batch : { ...collected.batch, reads };
     const screen = lastScreen.take(state, pendingWrites, batch);
     if (isWriting || reads.length > 0 || screen !== undefined) {
+      const side = [...pendingWrites.side.values()];
+      const startedAt = disk.controller.now();
       try {
-        failed.push(...(await this.#append(batch, pendingWrites, guard, screen)));
+        failed.push(...(await appendBatch(disk, { batch, side, screen, guard }, this.#options)));
+        if (screen !== undefined) lastScreen.onWritten(screen);
+        this.#hasEvicted = false;
+        const flushedAt = disk.controller.now();
+        disk.failures.status.set({ flushedAt, flushTook: flushedAt - startedAt });
+        if (disk.isUsable) disk.failures.status.markWorking();
       } catch (cause) {
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
-        const cleared = cause instanceof DiskCleared ? await this.#refresh() : undefined;
+        const cleared = cause instanceof SessionEnded ? await this.#refresh() : undefined;
         if (localResets !== disk.localResets) {
           const isSaved = this.#saveSide(pendingWrites, localSideResets);
           if (cleared !== undefined && !isSaved) throw cleared;
@@ -260,35 +263,12 @@ export class Writer {
     }
   }
 
-  async #append(
-    batch: WriteBatch,
-    { side }: PendingWrites,
-    guard: AppendGuard,
-    screen: Screen | undefined,
-  ): Promise<HoldfastError[]> {
-    const disk = this.#disk;
-    const { durability, unloadMode, lastScreen } = this.#options;
-    const startedAt = disk.controller.now();
-    const failed = await appendBatch(disk, batch, [...side.values()], {
-      guard,
-      durability,
-      unloadMode,
-      screen,
-    });
-    if (screen !== undefined) lastScreen.onWritten(screen);
-    this.#hasEvicted = false;
-    const flushedAt = disk.controller.now();
-    disk.failures.status.set({ flushedAt, flushTook: flushedAt - startedAt });
-    if (disk.isUsable) disk.failures.status.markWorking();
-    return failed;
-  }
-
   /** Prepares another attempt if it may succeed; else throws the reported error. */
   async #recover(cause: unknown): Promise<void> {
     const disk = this.#disk;
     if (cause instanceof HoldfastError) throw cause;
     // By a reset that this tab has followed: it continues in its epoch.
-    if (cause instanceof DiskCleared) return;
+    if (cause instanceof SessionEnded) return;
     if (cause instanceof LogMoved) {
       await this.#refresh();
       return;
