@@ -19,8 +19,8 @@ const partsOfIndexedDB = {
   idb: /node_modules\/idb\//,
   'connections: closed, deleted, unreadable':
     /shared\/(Connection|RunningTransactions|marks|chromiumLog|unreadableRecords|blobStorage)/,
-  'codec of the app': /Codec|CodedStorage/,
-  'eviction, migration, rebuilding the header': /compactAndEvict|evict|migration|rebuildHeader|DiskSize/,
+  'codec of the app': /Codec|CodedRecords/,
+  'eviction, migration, rebuilding the header': /evict|migration|rebuildHeader|DiskSize/,
   compaction: /maintenance\//,
   'the last screen': /[lL]astScreen|LastScreen/,
   'restoring and reading': /indexeddb\/reading\//,

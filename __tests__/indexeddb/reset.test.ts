@@ -10,6 +10,7 @@ import {
   DATABASE,
   freshIndexedDB,
   openApp,
+  pause,
   records,
   requests,
 } from '../support/indexedDB.ts';
@@ -20,8 +21,16 @@ freshIndexedDB();
 const article = { id: 'a1', title: 'secret', author: { id: 'u1', name: 'Ann' } };
 const kept = answering('kept', Article, article);
 
-/** A disk that is busy with other things when it is to be emptied. */
+/** A disk that is busy with other things when it is to be written or emptied. */
 class BusyStorage extends IdbStorage {
+  isAppending = false;
+
+  override async append(...args: Parameters<IdbStorage['append']>): ReturnType<IdbStorage['append']> {
+    this.isAppending = true;
+    await pause(20);
+    return super.append(...args);
+  }
+
   override async clear(...args: Parameters<IdbStorage['clear']>): ReturnType<IdbStorage['clear']> {
     await new Promise((resolve) => setTimeout(resolve, 50));
     return super.clear(...args);
@@ -59,6 +68,27 @@ describe('reset', () => {
     controller.setResponse(kept, { ...article, id: 'a2' });
     const flushing = controller.flush();
     await Promise.all([resetting, flushing]);
+
+    const second = await openApp();
+    await second.controller.restored;
+    expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
+    expect(second.controller.get(Article, { id: 'a2' })?.author.name).toBe('Ann');
+  });
+
+  it('reset keeps data that is committed after it, also if a flush from before it has yet to begin', async () => {
+    const storage = new BusyStorage(DATABASE);
+    const controller = new Controller({
+      plugins: [new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy' }, { storage })],
+    });
+    await controller.fetch(kept);
+    const flushing = controller.flush();
+    while (!storage.isAppending) await pause();
+    const queued = controller.flush();
+    await pause();
+    const resetting = controller.reset();
+    controller.setResponse(kept, { ...article, id: 'a2' });
+    await Promise.all([flushing, queued, resetting, controller.flush()]);
+    await controller.stop();
 
     const second = await openApp();
     await second.controller.restored;

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IDBFactory } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity, type HoldfastError } from 'holdfast';
-import type { LogSize } from '../../plugins/indexeddb/maintenance/DiskSize.ts';
+import type { LogSize } from '../../plugins/indexeddb/writing/WriteAheadLog.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
 import { IndexedDBPluginImpl } from '../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import {
@@ -24,6 +24,7 @@ import {
   openApp,
   pause,
   records,
+  requests,
 } from '../support/indexedDB.ts';
 import { Model } from './twoTabsModel.ts';
 import { runs } from '../support/runs.ts';
@@ -567,6 +568,17 @@ describe('a tab whose clock is behind', () => {
   });
 });
 
+/** A storage that opens only when the test lets it. */
+class SlowToOpen extends IdbStorage {
+  letGo: () => void = () => undefined;
+  readonly #isFree = new Promise<void>((resolve) => (this.letGo = resolve));
+
+  override async open(): Promise<void> {
+    await this.#isFree;
+    return super.open();
+  }
+}
+
 describe('a reset in another tab', () => {
   const secret = answering('secret', Article, {
     id: 'a1',
@@ -651,6 +663,35 @@ describe('a reset in another tab', () => {
     const found = await second.plugin.restore({ results: [next.key(), secret.key()] });
     expect(found?.results.map(([key]) => key)).toEqual([next.key()]);
   });
+
+  it.each(['before', 'after'] as const)(
+    'a tab that is notified of a reset before it has opened the disk reads it later, if it is cleared %s that',
+    async (when) => {
+      const next = answering('next', User, { id: 'u3', name: 'Dee' });
+      const first = await openApp();
+      await first.controller.fetch(secret);
+      await first.controller.flush();
+      const resetFirst = async (): Promise<void> => {
+        await first.controller.reset();
+        await first.controller.fetch(next);
+        await first.controller.flush();
+      };
+      const storage = new SlowToOpen(DATABASE, PATIENT);
+      const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy' }, { storage });
+      const second = new Controller({ plugins: [plugin] });
+      await pause();
+      const following = second.reset({ origin: 'tabs', at: Date.now() });
+      if (when === 'before') await resetFirst();
+      storage.letGo();
+      await following;
+      if (when === 'after') await resetFirst();
+      await second.catchUp();
+      requests.length = 0;
+      expect(await second.fetchIfStale(next)).toMatchObject({ name: 'Dee' });
+      expect(requests).toEqual([]);
+      await second.stop();
+    },
+  );
 
   it('a pending reset ends when the browser deletes the database', async () => {
     const first = await openApp();

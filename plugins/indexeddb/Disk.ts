@@ -1,6 +1,6 @@
 import type { HoldfastError, Restored, State, Unsent } from 'holdfast';
 import { ListAdditions } from './writing/ListAdditions.ts';
-import type { ControllerApi } from './ControllerApi.ts';
+import { NAME, type ControllerApi } from './ControllerApi.ts';
 import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
 import type { Failures } from './Failures.ts';
@@ -12,13 +12,13 @@ import { LostShards } from './reading/LostShards.ts';
 import { References } from './records/References.ts';
 import { Reader, toRestored } from './reading/Reader.ts';
 import { SharedMetas } from './records/SharedMetas.ts';
-import type { Decoding, DiskResult, DiskRow } from './records/records.ts';
+import type { Decoding, DiskReadResult, DiskResult, DiskRow } from './records/records.ts';
 import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
-import type { Storage } from './storage/Storage.ts';
-import { CodedStorage } from './records/CodedStorage.ts';
+import type { Records, Storage } from './storage/Storage.ts';
+import { CodedRecords } from './records/CodedRecords.ts';
 import { rebuildHeader } from './maintenance/rebuildHeader.ts';
 import type { ResetMark } from './records/resetMark.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
@@ -55,7 +55,8 @@ export class Disk {
   readonly directory = new Directory(this.syncStates, () => this.state);
   readonly revisions = new Revisions();
   readonly readTimes = new ReadTimes();
-  #lostShards = new LostShards();
+  /** Of the current session. */
+  lostShards = new LostShards();
   /** Settles once the database is open and its directory loaded, or it is unusable for now. Never rejects. */
   readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
@@ -70,9 +71,13 @@ export class Disk {
   localSideResets = 0;
   /** What was on screen when a page was last hidden, as of the start, until it is restored. */
   #lastScreen: (Screen & { readonly lastSeen: number }) | undefined;
+  /** Whether a reset of this tab, or one that it follows, has yet to be carried out: the disk has the session before. */
+  #isResetDue = false;
   /** How to treat other plugins' records in a reset of another tab that the disk does not show yet. */
   isResetPending: Unsent | undefined;
-  readonly storage: Storage;
+  /** Its records are read and written through `records`, which decode them. */
+  readonly storage: Omit<Storage, keyof Records>;
+  readonly records: Records;
   /** Why the database is unusable; undefined while it works. */
   #failure: HoldfastError | undefined;
   #isLate = false;
@@ -91,7 +96,8 @@ export class Disk {
 
   constructor(storage: Storage, failures: Failures, options: DiskOptions) {
     const { version, migrate, codec } = options;
-    this.storage = codec === undefined ? storage : new CodedStorage(storage, codec);
+    this.storage = storage;
+    this.records = codec === undefined ? storage : new CodedRecords(storage, codec);
     this.failures = failures;
     const upgrade = migrate && upgradeWith(migrate, failures, () => this.references);
     this.decoding = {
@@ -100,7 +106,7 @@ export class Disk {
       metas: new SharedMetas(),
       upgrade: (row, from) => {
         const upgraded = upgrade === undefined ? row : upgrade(row, from);
-        if (upgraded === undefined) this.#lostShards.addRow(row);
+        if (upgraded === undefined) this.lostShards.addRow(row);
         return upgraded;
       },
     };
@@ -113,15 +119,7 @@ export class Disk {
       },
     });
     this.size = new DiskSize(this.log, failures.status);
-    this.reader = new Reader(() => ({
-      storage: this.storage,
-      log: this.log,
-      state: this.state,
-      syncStates: this.syncStates,
-      references: this.references,
-      decoding: this.decoding,
-      lostShards: this.#lostShards,
-    }));
+    this.reader = new Reader(this);
     storage.onReplaced(() => this.#onReplaced());
     storage.onLost((records) =>
       failures.failure(
@@ -141,6 +139,11 @@ export class Disk {
   /** Whether other plugins' records may be on disk that cannot be read yet. */
   get hidesSide(): boolean {
     return this.#isLate || this.#pendingClear === true;
+  }
+
+  /** Whether what the disk has, as of the last read, is of the session that memory has. */
+  get hasSession(): boolean {
+    return !this.#isResetDue && this.log.resetEpoch === this.resetEpoch;
   }
 
   /** Why it is unusable. */
@@ -180,10 +183,23 @@ export class Disk {
   toRestored(rows: readonly DiskRow[], results: readonly DiskResult[], lastSeen: number): Restored {
     const found = toRestored(
       rows,
-      this.#lostShards.expire(results, rows, this.state).map((result) => this.revisions.apply(result)),
+      this.lostShards.expire(results, rows, this.state).map((result) => this.revisions.apply(result)),
     );
     const additions = this.additions.forRows(rows, lastSeen);
     return additions.length === 0 ? found : { ...found, additions };
+  }
+
+  /** Takes note of what was read, and converts it for the controller. */
+  received(found: DiskReadResult): Restored {
+    const rows = this.syncStates.recordRead(found, this.log.lastSeen);
+    return this.toRestored(rows, found.results, found.lastSeen);
+  }
+
+  /** Merges what was read into memory. */
+  restore(found: DiskReadResult): void {
+    const restored = this.received(found);
+    if (restored.rows.length + restored.results.length > 0)
+      this.controller.apply(restored, { origin: NAME, type: 'restore' });
   }
 
   /** Reports a failed read, and disables the disk if this page cannot use it at all. */
@@ -250,6 +266,7 @@ export class Disk {
 
   async #onCleared(header: Header): Promise<void> {
     this.resetEpoch = header.epoch;
+    this.#isResetDue = false;
     this.log.onCleared(header);
     this.directory.isLoaded = true;
     this.#onUsable();
@@ -276,7 +293,7 @@ export class Disk {
     if (this.isResetPending === undefined || this.log.resetEpoch !== this.resetEpoch) return;
     if (this.resetAt !== 0 && this.log.resetAt >= this.resetAt) {
       // This tab has followed it already.
-      this.adoptEpoch();
+      await this.adoptEpoch();
       return;
     }
     const lost = { epoch: this.resetEpoch, keepsSide: this.isResetPending === 'keep' };
@@ -285,7 +302,7 @@ export class Disk {
   }
 
   async #readLog(): Promise<void> {
-    this.size.onHeader(await this.storage.read((view) => this.log.refresh(view)));
+    this.size.onHeader(await this.records.read((view) => this.log.refresh(view)));
   }
 
   /** What was on screen when a page was last hidden: once, after the start. */
@@ -305,14 +322,19 @@ export class Disk {
   }
 
   /** Continues in the epoch of another tab's reset. Nothing in memory is on disk. */
-  adoptEpoch(): void {
+  async adoptEpoch(): Promise<void> {
     // Records of other plugins that this tab has stored since it followed that reset.
     const hasLostSide = this.isResetPending === undefined && this.log.sideEpoch > this.resetEpoch;
     this.resetEpoch = this.log.resetEpoch;
+    this.#isResetDue = false;
     this.isResetPending = undefined;
     this.#wasReplaced = false;
     this.#touchAll();
     if (hasLostSide) this.#listener?.replaced();
+    // What is in it was ignored until now, also if the reset came before the directory was loaded.
+    this.directory.isLoaded = true;
+    this.log.clear();
+    await this.#readLog();
   }
 
   /**
@@ -322,6 +344,7 @@ export class Disk {
    */
   forget(keepsSide: boolean): void {
     this.localResets += 1;
+    this.#isResetDue = true;
     if (!keepsSide) {
       this.localSideResets += 1;
       this.pending.side.clear();
@@ -334,7 +357,7 @@ export class Disk {
     this.#lastScreen = undefined;
     this.size.onCleared();
     this.readTimes.clear();
-    this.#lostShards = new LostShards();
+    this.lostShards = new LostShards();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
@@ -353,6 +376,7 @@ export class Disk {
     this.forget(false);
     this.log.onReplaced();
     this.resetEpoch = this.log.resetEpoch;
+    this.#isResetDue = false;
     this.#wasReplaced = true;
     // What a reset of another tab was to clear is gone.
     this.isResetPending = undefined;
@@ -367,7 +391,8 @@ export class Disk {
 
   /** Handles what other tabs have written. Later writes here are newer than that, also if this system clock is behind. */
   #onForeign(handle: () => void): void {
-    if (!this.directory.isLoaded) return;
+    // Nothing is to be known of a session that has ended.
+    if (!this.directory.isLoaded || (this.#isResetDue && this.log.resetEpoch === this.resetEpoch)) return;
     handle();
     this.#controller?.witness(this.log.order);
   }
@@ -435,7 +460,7 @@ export class Disk {
     }
     if (found !== 'damaged') return;
     this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
-    await rebuildHeader(this.storage, this.decoding);
+    await rebuildHeader(this.records, this.decoding);
     this.log.clear();
     await this.#readDirectory(localResets);
   }
@@ -448,7 +473,7 @@ export class Disk {
     // Before anything is decoded: it may be of another user, with another key.
     const unfinished = await this.storage.readUnfinishedReset();
     if (unfinished !== undefined) return unfinished;
-    return this.storage.read(async (view) => {
+    return this.records.read(async (view) => {
       const [header, keys, screen] = await Promise.all([
         this.log.refresh(view),
         view.resultKeys(),
@@ -461,7 +486,7 @@ export class Disk {
       )
         return 'damaged';
       this.resetEpoch = header.epoch;
-      if (localResets !== this.localResets) return undefined;
+      if (localResets !== this.localResets || this.#isResetDue) return undefined;
       this.size.onHeader(header);
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
       this.#lastScreen = lastScreen && { ...lastScreen, lastSeen: this.log.lastSeen };

@@ -1,7 +1,7 @@
 import type { Commit, ResultRevision, Restored, Unsent, RestoreQuery, SideRecords } from 'holdfast';
 import { Background } from './scheduling/Background.ts';
 import { estimateStorage, requestPersistence, type StorageEstimate } from './storage/browserStorage.ts';
-import type { ControllerApi } from './ControllerApi.ts';
+import { NAME, type ControllerApi } from './ControllerApi.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
 import { losesUnloadWrites, UnloadMode } from './scheduling/UnloadMode.ts';
@@ -14,10 +14,11 @@ import { backgroundRestore } from './reading/backgroundRestore.ts';
 import { scopedName } from '../shared/scopedName.ts';
 import { LastScreen } from './reading/LastScreen.ts';
 import { QueriedTables } from './reading/QueriedTables.ts';
+import { SessionEnded } from './reading/Reader.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
 import { sideChanges } from './writing/side.ts';
 import { COMPACT_AT } from './maintenance/Compactor.ts';
-import type { LogSize } from './maintenance/DiskSize.ts';
+import type { LogSize } from './writing/WriteAheadLog.ts';
 import type { Storage } from './storage/Storage.ts';
 import type { Status } from './Status.ts';
 import { Writer } from './writing/Writer.ts';
@@ -30,7 +31,7 @@ export interface IndexedDBPluginDeps {
 
 /** The storage plugin: passes commits to the writer, and restores by reads. */
 export class IndexedDBPluginImpl implements IndexedDBPlugin {
-  readonly name = 'indexeddb';
+  readonly name = NAME;
   readonly restored: Promise<void>;
   readonly plainDatabase: string | undefined;
   readonly status: Status;
@@ -71,7 +72,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     this.#disk = new Disk(storage, failures, { version, migrate, codec });
     this.#lastScreen = new LastScreen(this.#disk);
     this.#writer = new Writer(this.#disk, {
-      name: this.name,
       database,
       persist,
       durability,
@@ -86,7 +86,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { restored: restoreComplete } = this;
     const catchUp = (): Promise<void> => this.#background.catchUp();
     this.#tables = new QueriedTables(this.#disk, {
-      name: this.name,
       settled: () => this.#reads.settled(),
       isStopped: () => this.#background.isStopped,
       onRestored: () => this.#background.whenIdle(() => this.#recordScreen()),
@@ -143,7 +142,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       return;
     }
     controller.witness(disk.log.order);
-    this.#lastScreen.restore(this.name);
+    this.#lastScreen.restore();
     this.#backgroundRestore = this.#restoreInBackground();
   }
 
@@ -331,12 +330,12 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     try {
       if (this.#options.restore === 'lazy') return;
       await backgroundRestore(disk, {
-        name: this.name,
         settled: () => Promise.all([this.#reads.settled(), this.#tables.settled()]),
         isActive: () => !this.#background.isStopped && disk.isUsable && localResets === disk.localResets,
       });
     } catch (cause) {
-      if (!this.#background.isStopped)
+      if (cause instanceof SessionEnded) void this.#background.catchUp();
+      else if (!this.#background.isStopped)
         disk.failures.storage('the rest of it cannot be restored', 'each read retries it', cause);
     } finally {
       this.status.endRestore();

@@ -1,15 +1,8 @@
-import {
-  openDB,
-  type DBSchema,
-  type IDBPDatabase,
-  type IDBPObjectStore,
-  type IDBPTransaction,
-  type StoreNames,
-} from 'idb';
+import { openDB, type DBSchema, type IDBPDatabase, type IDBPObjectStore, type StoreNames } from 'idb';
 import { dataLossOf, renewLog } from './chromiumLog.ts';
 import { errorName } from './errorName.ts';
 import { isWebKit } from './isWebKit.ts';
-import { createMarks, identityOf, marksOf } from './marks.ts';
+import { createMarks, hasMarks, identityOf, marksOf } from './marks.ts';
 import { onPageLifecycle } from './pageLifecycle.ts';
 import {
   RunningTransactions,
@@ -43,13 +36,8 @@ const RENEW_AFTER = 50;
 export interface ConnectionOptions<Stores extends DBSchema> {
   /** Database version; increased when the object stores change, or what earlier builds would misread. */
   readonly version: number;
-  /** Creates the stores of a new database. */
+  /** Creates the stores of a new database. One of an earlier version is emptied first. */
   create(this: void, database: IDBPDatabase<Stores>): void;
-  /** Upgrades a database of an earlier version. */
-  upgrade?(
-    this: void,
-    transaction: IDBPTransaction<Stores, StoreNames<Stores>[], 'versionchange'>,
-  ): Promise<unknown>;
   /** How long a caller waits for the database to open, in ms. Default: 2,000. */
   readonly openWithin?: number | undefined;
   /** The stores in which `LOST` replaces a record that can no longer be read. */
@@ -220,7 +208,7 @@ export class Connection<Stores extends DBSchema> {
       identity,
     } as const;
     await this.transact([], last, async (transaction) => {
-      const marked = marksOf(transaction)?.put(mark, key);
+      const marked = marksOf(transaction).put(mark, key);
       transaction.commit();
       await marked;
     });
@@ -285,13 +273,13 @@ export class Connection<Stores extends DBSchema> {
         // Opening fails too.
         transaction.done.catch(() => undefined);
         this.#dataLoss = dataLossOf(event);
-        if (from > 0) {
-          this.#options.upgrade?.(transaction).catch(() => {
-            // Then opening fails too. A failed request has aborted it already.
-            if (transaction.error === null) transaction.abort();
-          });
+        if (from > 0 && !hasMarks(created)) {
+          // It belongs to another app, and stays as it is.
+          transaction.abort();
           return;
         }
+        const former = [...(created.objectStoreNames as Iterable<StoreNames<Stores>>)]; // as declared in the database
+        for (const name of former) created.deleteObjectStore(name);
         this.#options.create(created);
         createMarks(created);
       },

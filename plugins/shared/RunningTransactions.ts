@@ -1,6 +1,6 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
 import { errorName } from './errorName.ts';
-import { namesOfMarks } from './marks.ts';
+import { nameOfMarks } from './marks.ts';
 
 /** A transaction over some stores of a database. */
 export type TransactionOf<Stores extends DBSchema, Mode extends IDBTransactionMode> = IDBPTransaction<
@@ -43,7 +43,7 @@ export class RunningTransactions<Stores extends DBSchema> {
     run: (transaction: TransactionOf<Stores, Mode>) => Promise<T>,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const marks = hasMarks ? namesOfMarks(database) : [];
+      const marks = hasMarks ? [nameOfMarks(database)] : [];
       const transaction = database.transaction([...stores, ...marks], mode, { durability });
       // Awaited below; if `run` rejects first, nothing else handles it.
       transaction.done.catch(() => undefined);

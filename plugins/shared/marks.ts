@@ -21,19 +21,31 @@ export function createMarks<Stores extends DBSchema>(database: IDBPDatabase<Stor
 
 /** Identifies a database: changes when it was deleted and recreated. */
 export function identityOf<Stores extends DBSchema>(database: IDBPDatabase<Stores>): string {
-  return String(namesOfMarks(database)[0] ?? '');
+  return String(nameOfMarks(database));
 }
 
-/** The store of marks in a transaction that has it; undefined in databases of the first builds, which have none. */
+/** The store of marks in a transaction that has it. */
 export function marksOf<Stores extends DBSchema, Mode extends IDBTransactionMode>(
   transaction: IDBPTransaction<Stores, StoreNames<Stores>[], Mode>,
-): IDBPObjectStore<Marks, ['marks'], 'marks', Mode> | undefined {
-  const [name] = namesOfMarks(transaction);
-  if (name === undefined) return undefined;
-  return transaction.objectStore(name) as unknown as IDBPObjectStore<Marks, ['marks'], 'marks', Mode>; // not part of the schema
+): IDBPObjectStore<Marks, ['marks'], 'marks', Mode> {
+  return transaction.objectStore(nameOfMarks(transaction)) as unknown as IDBPObjectStore<
+    Marks,
+    ['marks'],
+    'marks',
+    Mode
+  >; // not part of the schema
 }
 
-/** The name of the store of marks, if there is one. */
-export function namesOfMarks<Stores extends DBSchema>(where: WithStores<Stores>): StoreNames<Stores>[] {
-  return [...where.objectStoreNames].filter((name) => String(name).startsWith(IDENTITY));
+/** Whether a database has a store of marks, as all of ours have. */
+export function hasMarks<Stores extends DBSchema>({ objectStoreNames }: WithStores<Stores>): boolean {
+  return [...objectStoreNames].some(isOfMarks);
+}
+
+/** The name of the store of marks. */
+export function nameOfMarks<Stores extends DBSchema>(where: WithStores<Stores>): StoreNames<Stores> {
+  return [...where.objectStoreNames].find(isOfMarks) as StoreNames<Stores>; // every database has one
+}
+
+function isOfMarks(store: unknown): boolean {
+  return String(store).startsWith(IDENTITY);
 }

@@ -44,15 +44,17 @@ class Bench {
   readonly unreadable: string[] = [];
   readonly #decoding = decodingInto(this.unreadable);
   readonly #log = new WriteAheadLog(this.#decoding, silent);
-  readonly reader = new Reader(() => ({
-    storage: this.storage,
+  readonly reader = new Reader({
+    records: this.storage,
+    hasSession: true,
+    localResets: 0,
     log: this.#log,
     state: undefined,
     syncStates: new SyncStates(),
     references: noSchemas,
     decoding: this.#decoding,
     lostShards: new LostShards(),
-  }));
+  });
 
   async append(batch: Partial<WriteBatch>): Promise<void> {
     const records = splitBatch({ rows: [], results: [], ...batch }).map((part) => encodeBatch(part, 0));

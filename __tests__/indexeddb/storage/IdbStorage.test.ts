@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openDB } from 'idb';
 import { decodeHeader, EMPTY_HEADER, type Header } from '../../../plugins/indexeddb/records/header.ts';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
+import { VERSION } from '../../../plugins/indexeddb/storage/stores.ts';
 import type { RewritePlan } from '../../../plugins/indexeddb/maintenance/RewritePlan.ts';
 import type { ResultRecord } from '../../../plugins/indexeddb/records/resultRecord.ts';
 import type { AppendOptions, AppendGuard } from '../../../plugins/indexeddb/storage/Storage.ts';
@@ -231,7 +232,7 @@ describe('IdbStorage', () => {
 
   it('IdbStorage stops when another tab has upgraded the database', async () => {
     const holder = await openDB(DATABASE, 1);
-    const newer = openDB(DATABASE, 3); // waits for the holder, and the storage waits for both
+    const newer = openDB(DATABASE, VERSION + 1); // waits for the holder, and the storage waits for both
     const storage = new IdbStorage(DATABASE);
     const opening = storage.open();
     holder.close();

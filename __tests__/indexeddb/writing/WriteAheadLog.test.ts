@@ -37,14 +37,16 @@ describe('Log', () => {
 
   it('the log merges records of this tab one at a time', () => {
     expect(log.lastSeen).toBe(3);
-    expect(log.size).toEqual({ records: 3, rows: 0 });
+    expect(log.size).toEqual({ records: 3, rows: 3 });
+    expect(log.rowCount).toBe(0);
     expect(log.mergeNext()).toBe(true);
     expect(log.row('Row', 'a')?.meta.order).toBe(1);
     expect(log.row('Row', 'b')).toBeUndefined();
     expect(log.mergeNext()).toBe(true);
     expect(log.mergeNext()).toBe(false);
     expect(log.row('Row', 'a')?.meta.order).toBe(3);
-    expect(log.size).toEqual({ records: 3, rows: 2 });
+    expect(log.size).toEqual({ records: 3, rows: 3 });
+    expect(log.rowCount).toBe(2);
     expect(log.mergeNext()).toBe(false);
   });
 
@@ -55,7 +57,8 @@ describe('Log', () => {
       expect(log.row('Row', 'a')?.meta.order).toBe(3);
       await looking;
     });
-    expect(log.size).toEqual({ records: 3, rows: 2 });
+    expect(log.size).toEqual({ records: 3, rows: 3 });
+    expect(log.rowCount).toBe(2);
     expect(foreign).toEqual([]);
   });
 
@@ -63,5 +66,6 @@ describe('Log', () => {
     log.clear();
     expect(log.mergeNext()).toBe(false);
     expect(log.size).toEqual({ records: 0, rows: 0 });
+    expect(log.rowCount).toBe(0);
   });
 });

@@ -23,7 +23,7 @@ async function hold(name: string): Promise<() => void> {
     const opening = indexedDB.open(name);
     opening.onsuccess = () => resolve(opening.result);
   });
-  const upgrade = indexedDB.open(name, 3);
+  const upgrade = indexedDB.open(name, 99);
   upgrade.onupgradeneeded = () => upgrade.transaction?.abort();
   await new Promise<void>((resolve) => (upgrade.onblocked = () => resolve()));
   return () => holder.close();

@@ -1,7 +1,9 @@
 import type { Disk } from '../Disk.ts';
-import type { Limits } from './evict.ts';
-import { compactAndEvict, makeRoom } from './compactAndEvict.ts';
-import type { LogSize } from './DiskSize.ts';
+import { withLockIfAvailable } from '../../shared/locks.ts';
+import { rowRefs } from '../records/records.ts';
+import { planCompaction } from './compact.ts';
+import { planEviction, type Eviction, type Limits } from './evict.ts';
+import type { LogSize } from '../writing/WriteAheadLog.ts';
 
 /** A longer log is compacted, since every start has to read it. */
 export const COMPACT_AT: LogSize = { records: 256, rows: 1_024 };
@@ -35,8 +37,8 @@ export class Compactor {
 
   /** Whether the log is long enough for a compaction, or too much is stored. */
   get isDue(): boolean {
-    const { size, failures } = this.#disk;
-    const { logged } = size;
+    const { log, failures } = this.#disk;
+    const { size: logged } = log;
     const { compactAt, limits } = this.#options;
     const { rows, bytes } = failures.status.get();
     const isTooMuch = logged.records > 0 && (rows > limits.maxRows || bytes > limits.maxBytes);
@@ -62,8 +64,16 @@ export class Compactor {
    * @returns whether there is space now
    */
   async makeRoom(): Promise<boolean> {
+    const disk = this.#disk;
     try {
-      return await makeRoom(this.#disk);
+      // Eviction keeps what is in the log, which may be most of the data, so the log is compacted first if there is
+      // space.
+      await compact(disk).catch(() => undefined);
+      await disk.refresh();
+      const { rows, bytes } = disk.size.compacted;
+      const limits: Limits = { maxRows: rows === 0 ? Infinity : rows / 2, maxBytes: bytes / 2 };
+      const eviction = await evictionOf(disk, limits);
+      return eviction !== undefined && (await evict(disk, eviction));
     } catch {
       // The flush reports the failure.
       return false;
@@ -74,11 +84,44 @@ export class Compactor {
     const disk = this.#disk;
     const { localResets } = disk;
     if (!disk.isUsable || !this.isDue) return;
+    const { database, limits } = this.#options;
     try {
-      await compactAndEvict(disk, this.#options, this.#betweenFlushes);
+      await withLockIfAvailable(`holdfast fold ${database}`, async () => {
+        await compact(disk);
+        await disk.refresh();
+        if (Math.min(limits.maxRows, limits.maxBytes) === Infinity) return;
+        const eviction = await evictionOf(disk, limits);
+        // Between two flushes, which rely on what is stored. If other tabs write, the next compaction tries again.
+        if (eviction !== undefined) await this.#betweenFlushes(() => evict(disk, eviction));
+      });
     } catch (cause) {
       if (localResets === disk.localResets && disk.disableIfForeign(cause) === undefined)
         disk.failures.storage('its log cannot be compacted', 'starts take longer until it can', cause);
     }
   }
+}
+
+/** If another tab has compacted or cleared it, there is nothing to do; otherwise the next flush tries again. */
+async function compact({ records, log, controller, decoding, resetEpoch }: Disk): Promise<void> {
+  const { plan, from } = await planCompaction(records, { log, now: controller.now(), decoding });
+  if (from.epoch === resetEpoch) await records.rewrite(plan, from);
+}
+
+/** What is to be evicted; undefined if nothing is, or another tab has cleared the disk. */
+async function evictionOf(disk: Disk, limits: Limits): Promise<Eviction | undefined> {
+  const { records, log, decoding, readTimes, controller } = disk;
+  const shown = new Set(controller.mountedKeys());
+  const readAt = (key: string): number | undefined => (shown.has(key) ? Infinity : readTimes.at(key));
+  const eviction = await planEviction(records, { log, limits, decoding, readAt });
+  return eviction?.from.epoch === disk.resetEpoch ? eviction : undefined;
+}
+
+/** Returns false, with nothing changed, if other tabs have written. */
+async function evict(disk: Disk, { plan, from, rows, results }: Eviction): Promise<boolean> {
+  if (!(await disk.records.rewrite(plan, from))) return false;
+  disk.log.onEvicted(plan.header);
+  for (const [table, pk] of rowRefs(rows)) disk.syncStates.delete(table, pk);
+  for (const key of results) disk.directory.results.delete(key);
+  await disk.refresh();
+  return true;
 }

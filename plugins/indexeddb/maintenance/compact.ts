@@ -9,7 +9,7 @@ import { encodeResult } from '../records/resultRecord.ts';
 import { encodeRows } from '../records/rowBlock.ts';
 import { sizeOf } from '../records/sizeOf.ts';
 import { isOutgrown, shardOf, shardsFor } from '../records/shards.ts';
-import type { Storage } from '../storage/Storage.ts';
+import type { Records } from '../storage/Storage.ts';
 import { resultsOf, shardNumbers, shardRows, type StoredRecords } from './storedRecords.ts';
 
 /** How long a tombstone is kept after its compaction, in ms: older requests do not finish any more. */
@@ -21,7 +21,7 @@ const SAMPLE_SIZE = 4;
 /** The approximate size of the meta that rows of one response share, in bytes. */
 const META_BYTES = 100;
 
-/** What a compaction needs besides the storage. */
+/** What a compaction needs besides the records. */
 export interface CompactionDeps {
   readonly log: WriteAheadLog;
   /** The time in ms since the epoch. */
@@ -34,16 +34,16 @@ export interface CompactionDeps {
  * execution whether they were consistent.
  */
 export async function planCompaction(
-  storage: Storage,
+  records: Records,
   deps: CompactionDeps,
 ): Promise<{ readonly plan: RewritePlan; readonly from: Header }> {
   const { log, decoding } = deps;
-  const { identity } = storage;
-  const from = await storage.read((view) => log.refresh(view));
+  const { identity } = records;
+  const from = await records.read((view) => log.refresh(view));
   // What is appended from here on stays in the log, even if it was read and compacted too.
   const { lastSeen: through, lostAt, order } = log;
   const yielder = new YieldScheduler(yieldInBackground);
-  const progress: CompactionProgress = { ...deps, storage, yielder, shards: [] };
+  const progress: CompactionProgress = { ...deps, records, yielder, shards: [] };
   const tables = new Map(from.tables);
   for (const table of log.tables())
     tables.set(table, await new TableCompaction(progress, table).run(from.tables.get(table)));

@@ -8,7 +8,7 @@ import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from
 import { encodeRows } from '../records/rowBlock.ts';
 import { RowSet } from '../reading/RowSet.ts';
 import { sizeOf } from '../records/sizeOf.ts';
-import type { Storage } from '../storage/Storage.ts';
+import type { Records } from '../storage/Storage.ts';
 import { resultsOf, shardNumbers, shardRows, type StoredRecords } from './storedRecords.ts';
 
 /** How much to keep. */
@@ -26,7 +26,7 @@ export interface Eviction {
   readonly results: readonly string[];
 }
 
-/** What an eviction needs besides the storage. */
+/** What an eviction needs besides the records. */
 export interface EvictionDeps {
   readonly log: WriteAheadLog;
   readonly limits: Limits;
@@ -44,16 +44,16 @@ const KEEP_RATIO = 0.9;
  *
  * @returns undefined if nothing has to be evicted
  */
-export async function planEviction(storage: Storage, deps: EvictionDeps): Promise<Eviction | undefined> {
+export async function planEviction(records: Records, deps: EvictionDeps): Promise<Eviction | undefined> {
   const { limits, decoding, log } = deps;
-  const { identity } = storage;
-  const from = await storage.read((view) => log.refresh(view));
+  const { identity } = records;
+  const from = await records.read((view) => log.refresh(view));
   const size = compactedSize(from);
   if (size.rows <= limits.maxRows && size.bytes <= limits.maxBytes) return undefined;
   const logEndsAt = log.lastSeen;
 
   const yielder = new YieldScheduler(yieldInBackground);
-  const stored = { storage, decoding, yielder };
+  const stored = { records, decoding, yielder };
   const shards = await readShards(stored, from);
   const results = await readResults(stored, deps);
   const selection = new Selection(shards, from, limits);
@@ -220,7 +220,7 @@ async function readShards(stored: StoredRecords, from: Header): Promise<Shard[]>
 
 /** The results that are not in the log, the last read first. */
 async function readResults(stored: StoredRecords, { log, readAt }: EvictionDeps): Promise<DiskResult[]> {
-  const keys = await stored.storage.read((view) => view.resultKeys());
+  const keys = await stored.records.read((view) => view.resultKeys());
   const results: DiskResult[] = [];
   const compacted = keys.filter((key) => log.result(key) === undefined);
   for await (const [, result] of resultsOf(stored, compacted)) if (result !== undefined) results.push(result);

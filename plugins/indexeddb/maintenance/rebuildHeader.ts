@@ -4,14 +4,14 @@ import { shardOf } from '../records/shards.ts';
 import { sizeOf } from '../records/sizeOf.ts';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
-import type { Storage } from '../storage/Storage.ts';
+import type { Records } from '../storage/Storage.ts';
 import { resultsOf, shardNumbers, shardRows } from './storedRecords.ts';
 
 /** Rebuilds a damaged header, without which the shards could not be found. Reads everything. */
-export async function rebuildHeader(storage: Storage, decoding: Decoding): Promise<void> {
-  const { identity } = storage;
-  const stored = { storage, decoding, yielder: new YieldScheduler(yieldToMain) };
-  const keys = await storage.read((view) => view.shardKeys());
+export async function rebuildHeader(records: Records, decoding: Decoding): Promise<void> {
+  const { identity } = records;
+  const stored = { records, decoding, yielder: new YieldScheduler(yieldToMain) };
+  const keys = await records.read((view) => view.shardKeys());
   let order = 0;
   const tables = new Map<string, TableInfo>();
   for (const [table, last] of lastShards(keys)) {
@@ -33,14 +33,14 @@ export async function rebuildHeader(storage: Storage, decoding: Decoding): Promi
     tables.set(table, { shards, rows, bytes, refs: [...refs] });
   }
   let resultBytes = 0;
-  for await (const [, result] of resultsOf(stored, await storage.read((view) => view.resultKeys()))) {
+  for await (const [, result] of resultsOf(stored, await records.read((view) => view.resultKeys()))) {
     if (result === undefined) continue;
     resultBytes += sizeOf(result);
     order = Math.max(order, result.meta.order, result.meta.answered);
   }
   const { version } = decoding;
   const header: Header = { ...EMPTY_HEADER, version, revision: 1, order, resultBytes, tables };
-  await storage.rewrite({ identity, header, shards: [], results: [], dropLogThrough: 0 }, EMPTY_HEADER);
+  await records.rewrite({ identity, header, shards: [], results: [], dropLogThrough: 0 }, EMPTY_HEADER);
 }
 
 /** The highest shard of each table. */

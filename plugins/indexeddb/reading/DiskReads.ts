@@ -4,6 +4,7 @@ import type { Disk } from '../Disk.ts';
 import { decodeHeader } from '../records/header.ts';
 import type { LastScreen } from './LastScreen.ts';
 import type { QueriedTables } from './QueriedTables.ts';
+import { SessionEnded } from './Reader.ts';
 
 /** Reads from disk for the controller and other plugins. */
 export class DiskReads {
@@ -61,24 +62,17 @@ export class DiskReads {
     if (query.tables !== undefined) await this.#tables.restore(query.tables);
     const stored = this.#storedPart(query);
     if (stored === undefined) return undefined;
-    const { localResets } = disk;
     for (const key of stored.results ?? []) disk.readTimes.record(key, disk.controller.now());
     const reading = disk.reader.readReachable(stored);
     this.#inFlight.add(reading);
     try {
       const found = await reading;
-      if (localResets !== disk.localResets) return undefined;
-      if (disk.log.resetEpoch !== disk.resetEpoch) {
-        // Another tab was reset: this data no longer belongs to memory.
-        void this.#catchUp();
-        return undefined;
-      }
       // Otherwise pending changes may still fail to be written.
       if (disk.pending.isEmpty) disk.failures.status.markWorking();
-      const rows = disk.syncStates.recordRead(found, disk.log.lastSeen);
-      return disk.toRestored(rows, found.results, found.lastSeen);
+      return disk.received(found);
     } catch (cause) {
-      disk.readFailure(cause, 'it is fetched instead');
+      if (cause instanceof SessionEnded) void this.#catchUp();
+      else disk.readFailure(cause, 'it is fetched instead');
       return undefined;
     } finally {
       this.#inFlight.delete(reading);
@@ -91,7 +85,7 @@ export class DiskReads {
     await this.isReadable();
     // A log-out of another tab that keeps them leaves them where they are.
     if (disk.isUsable && disk.isResetPending !== 'discard') {
-      const [records, header] = await disk.storage.read((view) =>
+      const [records, header] = await disk.records.read((view) =>
         Promise.all([view.side(plugin), view.header()]),
       );
       // Another tab was reset: the plugin must learn of it before it takes what is missing for sent.

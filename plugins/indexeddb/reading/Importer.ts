@@ -1,3 +1,4 @@
+import { NAME } from '../ControllerApi.ts';
 import type { Disk } from '../Disk.ts';
 import {
   NO_REFS,
@@ -21,8 +22,6 @@ const RESULTS = 32;
 
 /** Options of an importer. */
 export interface ImporterOptions {
-  /** The plugin's name. */
-  readonly name: string;
   /** Settles once nothing more important is being read. */
   readonly settled: () => Promise<unknown>;
   /** Whether to continue. */
@@ -156,7 +155,7 @@ export class Importer {
     syncStates.isRecorded = true;
     try {
       controller.apply(this.#disk.toRestored(rows, results, lastSeen), {
-        origin: this.#options.name,
+        origin: NAME,
         type: 'restore',
         isTransferred: true,
         isDeferred: true,

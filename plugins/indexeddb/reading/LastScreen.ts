@@ -1,7 +1,14 @@
 import { RENAMES, type RestoreQuery, type State } from 'holdfast';
 import type { Disk } from '../Disk.ts';
 import { noScreen, type Screen } from '../records/lastScreen.ts';
-import { rowRefs, type DiskResult, type DiskRow, type Refs, type WriteBatch } from '../records/records.ts';
+import {
+  NO_REFS,
+  rowRefs,
+  type DiskResult,
+  type DiskRow,
+  type Refs,
+  type WriteBatch,
+} from '../records/records.ts';
 import { sizeOf } from '../records/sizeOf.ts';
 import type { PendingWrites } from '../writing/PendingWrites.ts';
 import { RowSet } from './RowSet.ts';
@@ -108,19 +115,14 @@ export class LastScreen {
   }
 
   /** Merges what the record contained at the start into memory. */
-  restore(origin: string): void {
-    const { controller, syncStates, log } = this.#disk;
+  restore(): void {
     const found = this.#disk.takeLastScreen();
     if (found === undefined) return;
     this.#consider(found.results.map(({ key }) => key));
     for (const { key } of found.results) this.#restoredResults.add(key);
     for (const { table, pk } of found.rows) this.#restoredRows.add(table, pk);
-    const rows = syncStates.recordRead({ ...found, missing: [] }, log.lastSeen);
     try {
-      controller.apply(this.#disk.toRestored(rows, found.results, found.lastSeen), {
-        origin,
-        type: 'restore',
-      });
+      this.#disk.restore({ ...found, missing: NO_REFS });
     } catch {
       // An app's `merge` may throw. The restore of the rest reports it.
       this.#restoredResults.clear();

@@ -2,14 +2,12 @@ import { RENAMES } from 'holdfast';
 import type { Disk } from '../Disk.ts';
 import { rowRefs } from '../records/records.ts';
 import { Importer } from './Importer.ts';
-import type { ShardRange } from './Reader.ts';
+import { SessionEnded, type ShardRange } from './Reader.ts';
 import { restoreTable } from './restoreTable.ts';
 import { RowSet } from './RowSet.ts';
 
 /** What the tables need to know of the plugin. */
 export interface QueriedTablesOptions {
-  /** The plugin's name. */
-  readonly name: string;
   /** Settles once no other read of the app is in progress. */
   readonly settled: () => Promise<unknown>;
   /** Whether the plugin has stopped. */
@@ -61,19 +59,12 @@ export class QueriedTables {
 
   async #restore(table: string): Promise<void> {
     const disk = this.#disk;
-    const { name, settled, isStopped, catchUp } = this.#options;
+    const { settled, isStopped, catchUp } = this.#options;
     const { localResets } = disk;
     const importer = new Importer(disk, {
-      name,
       settled,
       hasReferences: true,
-      isActive: () => {
-        if (isStopped() || !disk.isUsable || localResets !== disk.localResets) return false;
-        if (disk.log.resetEpoch === disk.resetEpoch) return true;
-        // Another tab was reset: what is on disk no longer belongs to memory.
-        void catchUp();
-        return false;
-      },
+      isActive: () => !isStopped() && disk.isUsable && localResets === disk.localResets,
     });
     const visited = new RowSet();
     const restoreReferences = async ({ rows }: ShardRange): Promise<boolean> => {
@@ -90,7 +81,8 @@ export class QueriedTables {
       const shards = disk.directory.tables.find((known) => known.table === table)?.shards ?? 1;
       await restoreTable(disk, table, shards, importer, restoreReferences);
     } catch (cause) {
-      disk.readFailure(cause, 'queries show what is in memory');
+      if (cause instanceof SessionEnded) void catchUp();
+      else disk.readFailure(cause, 'queries show what is in memory');
     }
   }
 

@@ -15,7 +15,7 @@ import type { StorageView } from '../storage/Storage.ts';
 /** Shards per request: decoding them is one task, of about 1,500 rows. */
 const SHARDS_PER_READ = 64;
 
-/** What a read transaction uses besides the disk. */
+/** What a read transaction uses of the disk, as of its beginning. */
 export interface ReadTransactionDeps {
   readonly log: WriteAheadLog;
   /** The state in memory. */
@@ -43,8 +43,10 @@ export class ReadTransaction {
     this.#deps = deps;
   }
 
-  static async open(view: StorageView, deps: ReadTransactionDeps): Promise<ReadTransaction> {
-    return new ReadTransaction(view, await deps.log.refresh(view), deps);
+  static async open(view: StorageView, disk: ReadTransactionDeps): Promise<ReadTransaction> {
+    const { log, state, syncStates, references, decoding, lostShards } = disk;
+    const deps = { log, state, syncStates, references, decoding, lostShards };
+    return new ReadTransaction(view, await log.refresh(view), deps);
   }
 
   /** The number of shards of a table; 0 if it is only in the log, or nowhere. */

@@ -3,7 +3,7 @@ import type { DiskResult, DiskRow, DiskReadResult } from '../records/records.ts'
 import { ReadTransaction, type ReadTransactionDeps } from './ReadTransaction.ts';
 import { RowSet } from './RowSet.ts';
 import { storedResult } from '../records/resultRecord.ts';
-import type { Storage } from '../storage/Storage.ts';
+import type { Records } from '../storage/Storage.ts';
 
 /** The rows of some shards, and the number of shards. A table that is only in the log counts as one shard. */
 export interface ShardRange {
@@ -14,18 +14,24 @@ export interface ShardRange {
   readonly lastSeen: number;
 }
 
-/** What a reader needs. */
-interface ReaderDeps extends ReadTransactionDeps {
-  readonly storage: Storage;
+/** The disk has another session than memory: this tab or another one was reset. */
+export class SessionEnded extends Error {}
+
+/** The disk, as a reader needs it. */
+interface ReadableDisk extends ReadTransactionDeps {
+  readonly records: Records;
+  /** Whether what it has, as of the last read, is of the session that memory has. */
+  readonly hasSession: boolean;
+  /** Increases with each reset of this tab. */
+  readonly localResets: number;
 }
 
-/** Reads the merged view of log and shards. */
+/** Reads the merged view of log and shards. Rejects with `SessionEnded` rather than return data of another session. */
 export class Reader {
-  readonly #deps: () => ReaderDeps;
+  readonly #disk: ReadableDisk;
 
-  /** @param deps - returns what a transaction needs when it starts */
-  constructor(deps: () => ReaderDeps) {
-    this.#deps = deps;
+  constructor(disk: ReadableDisk) {
+    this.#disk = disk;
   }
 
   /** The requested data with everything it refers to, transitively, as of one moment. */
@@ -80,8 +86,16 @@ export class Reader {
     });
   }
 
-  #read<T>(run: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
-    return this.#deps().storage.read(async (view) => run(await ReadTransaction.open(view, this.#deps())));
+  async #read<T>(run: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
+    const disk = this.#disk;
+    const { localResets } = disk;
+    const found = await disk.records.read(async (view) => {
+      const transaction = await ReadTransaction.open(view, disk);
+      if (!disk.hasSession) throw new SessionEnded();
+      return run(transaction);
+    });
+    if (localResets !== disk.localResets) throw new SessionEnded();
+    return found;
   }
 }
 

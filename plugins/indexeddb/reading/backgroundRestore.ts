@@ -16,7 +16,7 @@ export async function backgroundRestore(disk: Disk, options: ImporterOptions): P
   for (const { table, shards } of disk.directory.tables)
     if (!(await importer.waitForTurn()) || !(await restoreTable(disk, table, shards, importer))) return;
   // Its references are in memory now.
-  await reconcileRestored(disk, options.name, () => importer.waitForTurn());
+  await reconcileRestored(disk, () => importer.waitForTurn());
   if (await importer.waitForTurn()) await restoreResults(disk, importer);
 }
 

@@ -59,25 +59,23 @@ export const EMPTY_HEADER: Header = {
 
 /** Decodes the header; an empty one if it is missing or invalid. */
 export function decodeHeader(record: unknown): Header {
-  // Older builds have written some members only when they were needed.
-  return isHeader(record) ? { ...EMPTY_HEADER, sideEpoch: record.epoch, ...record } : EMPTY_HEADER;
+  return isHeader(record) ? record : EMPTY_HEADER;
 }
 
-function isHeader(
-  record: unknown,
-): record is Omit<Header, 'sideEpoch' | 'resetAt' | 'lostAt' | 'resultKeysAt'> & Partial<Header> {
+function isHeader(record: unknown): record is Header {
   return (
     isRecord(record) &&
     [
       record.epoch,
+      record.sideEpoch,
       record.revision,
       record.version,
       record.foldedThrough,
       record.evictions,
       record.order,
-      record.lostAt ?? 0,
-      record.resetAt ?? 0,
-      record.resultKeysAt ?? 0,
+      record.lostAt,
+      record.resetAt,
+      record.resultKeysAt,
     ].every(isCount) &&
     Number.isFinite(record.resultBytes) &&
     isMap(record.tables) &&

@@ -1,5 +1,6 @@
 import { RENAMES } from 'holdfast';
 import { isRecord } from '../../shared/guards.ts';
+import { NAME } from '../ControllerApi.ts';
 import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
 import type { StorageView } from '../storage/Storage.ts';
 import type { SideChange } from '../writing/side.ts';
@@ -21,7 +22,6 @@ export interface ScreenState {
 }
 
 /** It is stored among the records of plugins, so it is read and written in the same transactions as the header. */
-const PLUGIN = 'indexeddb';
 const KEY = 'screen';
 
 /**
@@ -31,15 +31,15 @@ const KEY = 'screen';
  */
 export function encodeScreen(screen: Screen, state: ScreenState, version: number): SideChange {
   const record = { ...state, ...encodeBatch(screen, version) };
-  return { plugin: PLUGIN, key: KEY, record };
+  return { plugin: NAME, key: KEY, record };
 }
 
 /** Deletes the record of a screen. */
-export const noScreen: SideChange = { plugin: PLUGIN, key: KEY, record: undefined };
+export const noScreen: SideChange = { plugin: NAME, key: KEY, record: undefined };
 
 /** Reads the record of a screen, which may be missing or damaged. */
 export async function readScreen(view: StorageView): Promise<unknown> {
-  const records = await view.side(PLUGIN).catch(() => []);
+  const records = await view.side(NAME).catch(() => []);
   return records.find(([key]) => key === KEY)?.[1];
 }
 

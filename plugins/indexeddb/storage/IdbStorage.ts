@@ -27,7 +27,6 @@ import {
   HEADER,
   RESET_MARKS,
   RESULT_KEYS,
-  upgradeStores,
   VERSION,
   type StoreName,
   type Stores,
@@ -73,7 +72,6 @@ export class IdbStorage implements Storage {
     this.#connection = new Connection(name, {
       version: VERSION,
       create: createStores,
-      upgrade: upgradeStores,
       openWithin,
       lostStore: ['outbox', 'log'],
       noteLoss,
@@ -230,7 +228,7 @@ export class IdbStorage implements Storage {
         ...cleared,
         meta.delete(DIRECTORY),
         meta.delete(RESULT_KEYS),
-        marksOf(transaction)?.clear(),
+        marksOf(transaction).clear(),
       ]);
       await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
       return header;

@@ -4,20 +4,10 @@ import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import type { WriteGuard } from '../writing/writeGuard.ts';
 
-/** A transactional store of records in five object stores. Records are opaque to it; readers validate them. */
-export interface Storage {
+/** The records of a database, in five object stores. They are opaque here; readers validate them. */
+export interface Records {
   /** Identifies the database: changes when the browser has deleted it. Undefined until it has been opened. */
   readonly identity: string | undefined;
-  /** What the browser has reported as lost when it opened the database; undefined if nothing. */
-  readonly dataLoss: string | undefined;
-  /** Calls `listener` when the database was deleted and recreated, empty, since it was last used. */
-  onReplaced(listener: () => void): void;
-  /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
-  onLost(listener: (records: string) => void): void;
-  /** Opens it, unless it is open. Rejects if that fails or takes too long. */
-  open(): Promise<void>;
-  /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
-  whenOpened(): Promise<boolean>;
   /** Reads in one transaction, which ends when `run` awaits anything else. May call `run` again. */
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T>;
   /**
@@ -36,6 +26,22 @@ export interface Storage {
    * @returns false, with nothing written, if the disk has changed since, or the database was deleted
    */
   rewrite(plan: RewritePlan, from: Header): Promise<boolean>;
+  /** Whether a record with this value can be written. */
+  isStorable(value: unknown): boolean;
+}
+
+/** A database of records that are read and written in transactions. */
+export interface Storage extends Records {
+  /** What the browser has reported as lost when it opened the database; undefined if nothing. */
+  readonly dataLoss: string | undefined;
+  /** Calls `listener` when the database was deleted and recreated, empty, since it was last used. */
+  onReplaced(listener: () => void): void;
+  /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
+  onLost(listener: (records: string) => void): void;
+  /** Opens it, unless it is open. Rejects if that fails or takes too long. */
+  open(): Promise<void>;
+  /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
+  whenOpened(): Promise<boolean>;
   /**
    * Records that a reset has begun, which the next page to open the database must finish. It is requested synchronously
    * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
@@ -61,8 +67,6 @@ export interface Storage {
   /** The page may unload: aborts whatever would delay an append. */
   prepareUnload(): void;
   close(): void;
-  /** Whether a record with this value can be written. */
-  isStorable(value: unknown): boolean;
 }
 
 /**

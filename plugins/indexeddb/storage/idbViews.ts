@@ -43,7 +43,7 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
 /** Reads the marks of resets. */
 export async function resetMarks(transaction: Transaction<IDBTransactionMode>): Promise<ResetMarks> {
   const marks = marksOf(transaction);
-  const [keep, discard] = await Promise.all([marks?.get(RESET_MARKS.keep), marks?.get(RESET_MARKS.discard)]);
+  const [keep, discard] = await Promise.all([marks.get(RESET_MARKS.keep), marks.get(RESET_MARKS.discard)]);
   return { keep, discard };
 }
 

@@ -1,8 +1,7 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
-import { decodeHeader } from '../records/header.ts';
 
 /** Database version; increased when the object stores change, or what earlier builds would misread. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** The key in `meta` of the header. */
 export const HEADER = 'header';
@@ -45,26 +44,4 @@ export const ALL_STORES: StoreName[] = ['log', 'shards', 'results', 'outbox', 'm
 export function createStores(database: Database): void {
   database.createObjectStore('log', { autoIncrement: true });
   for (const name of ['shards', 'results', 'outbox', 'meta'] as const) database.createObjectStore(name);
-}
-
-/**
- * Upgrades a database of version 1, which had other places for rows: deletes what was compacted, and can be fetched
- * again. The log and the records of other plugins stay.
- */
-export async function upgradeStores(
-  transaction: IDBPTransaction<Stores, StoreName[], 'versionchange'>,
-): Promise<void> {
-  const meta = transaction.objectStore('meta');
-  const [header] = await Promise.all([
-    meta.get(HEADER),
-    meta.delete(DIRECTORY),
-    transaction.objectStore('shards').clear(),
-    transaction.objectStore('results').clear(),
-  ]);
-  if (header === undefined) return;
-  const { revision, evictions, ...before } = decodeHeader(header);
-  await meta.put(
-    { ...before, revision: revision + 1, evictions: evictions + 1, resultBytes: 0, tables: new Map() },
-    HEADER,
-  );
 }

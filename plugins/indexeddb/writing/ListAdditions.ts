@@ -1,21 +1,5 @@
-import { withListAddition, type Commit, type ListAddition, type State, type StoredRow } from 'holdfast';
-import type { ControllerApi } from '../ControllerApi.ts';
-import type { WriteAheadLog } from './WriteAheadLog.ts';
-import { newer } from '../records/newer.ts';
-import type { PendingWrites } from './PendingWrites.ts';
-import type { Reader } from '../reading/Reader.ts';
+import type { Commit, ListAddition, StoredRow } from 'holdfast';
 import type { DiskRow } from '../records/records.ts';
-import type { SyncStates } from './SyncStates.ts';
-
-/** The parts of the disk that additions need. */
-interface ListAdditionsDeps {
-  readonly reader: Reader;
-  readonly syncStates: SyncStates;
-  readonly log: WriteAheadLog;
-  readonly pending: PendingWrites;
-  readonly state: State | undefined;
-  readonly controller: ControllerApi;
-}
 
 /** Lists that are only on disk, with their pending additions applied. */
 export interface ExtendedLists {
@@ -70,29 +54,9 @@ export class ListAdditions {
     return this.#waiting.length > count || (count > 0 && lastSeen !== lastSeenNow);
   }
 
-  /** The lists that are only on disk, with pending additions applied. */
-  async extend(disk: ListAdditionsDeps): Promise<ExtendedLists> {
-    const { reader, syncStates, log, controller } = disk;
-    const waiting = [...this.#waiting];
-    const rows: (readonly [string, string, StoredRow])[] = [];
-    let { lastSeen } = log;
-    for (const table of new Set(waiting.map((addition) => addition.table))) {
-      if (syncStates.isInMemory(table)) continue;
-      const found = await reader.table(table);
-      const schema = controller.entitiesOf(table)[0]?.schema;
-      lastSeen = Math.min(lastSeen, found.lastSeen);
-      for (const list of found.rows) {
-        const { pk } = list;
-        if (disk.state?.tables[table]?.get(pk) !== undefined) continue;
-        const collectedRow = disk.pending.rows.get(table)?.get(pk)?.collectedRow;
-        const before: StoredRow = newer({ value: list.value, meta: list.meta }, collectedRow ?? list);
-        let row = before;
-        for (const addition of waiting)
-          if (addition.table === table) row = withListAddition(row, pk, addition, disk.state, schema) ?? row;
-        if (row !== before) rows.push([table, pk, row]);
-      }
-    }
-    return { count: waiting.length, lastSeen, rows };
+  /** The additions that are not durable yet. */
+  get waiting(): readonly ListAddition[] {
+    return this.#waiting;
   }
 
   /**

@@ -33,6 +33,12 @@ export interface LogListener {
   onEvicted(results: readonly string[]): void;
 }
 
+/** The length of a log, in records and in the rows that they change. */
+export interface LogSize {
+  readonly records: number;
+  readonly rows: number;
+}
+
 /** The newest version in the log, and the sequence number of the last record that contained it. */
 interface LogEntry<T> {
   readonly value: T;
@@ -49,8 +55,8 @@ export class WriteAheadLog {
   readonly #reads = new Map<string, LogEntry<number>>();
   readonly #decoding: Decoding;
   readonly #listener: LogListener;
-  /** The sequence numbers of its records. */
-  readonly #sequences = new Set<number>();
+  /** How many rows each of its records changes, by sequence number. */
+  readonly #sequences = new Map<number, number>();
   /** Batches of this tab that are not merged yet: for a long list, each is a task of its own. */
   readonly #unmerged: (readonly [sequence: number, batch: WriteBatch])[] = [];
   /** What the listener has yet to be notified of: a read may fail in between, and is repeated. */
@@ -58,11 +64,9 @@ export class WriteAheadLog {
   #lastSeen = 0;
   #lostAt = 0;
   #order = 0;
-  /** As of the last read. */
+  /** As of the last read, with what this tab has changed since. */
   #header = EMPTY_HEADER;
   #resetEpoch = NOT_READ;
-  #evictions = 0;
-  #version = 0;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;
@@ -96,20 +100,22 @@ export class WriteAheadLog {
 
   /** The guard for a batch that is prepared now. */
   get guard(): Omit<AppendGuard, 'identity'> {
-    const [lastSeen, epoch, evictions, version] = [
-      this.#lastSeen,
-      this.#resetEpoch,
-      this.#evictions,
-      this.#version,
-    ];
-    return { lastSeen, epoch, evictions, version };
+    const { evictions, version } = this.#header;
+    return { lastSeen: this.#lastSeen, epoch: this.#resetEpoch, evictions, version };
   }
 
-  /** The numbers of records in the log and of rows that they change. */
-  get size(): { readonly records: number; readonly rows: number } {
+  /** Its length: every start has to read it. */
+  get size(): LogSize {
     let rows = 0;
-    for (const table of this.#rows.values()) rows += table.size;
+    for (const changed of this.#sequences.values()) rows += changed;
     return { records: this.#sequences.size, rows };
+  }
+
+  /** How many rows it has a version of. */
+  get rowCount(): number {
+    let count = 0;
+    for (const rows of this.#rows.values()) count += rows.size;
+    return count;
   }
 
   /** The highest order that was on disk so far. */
@@ -143,7 +149,7 @@ export class WriteAheadLog {
       if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
     } else {
       unnotified.missed ||= header.foldedThrough > this.#lastSeen;
-      unnotified.evicted ||= header.evictions > this.#evictions;
+      unnotified.evicted ||= header.evictions > this.#header.evictions;
       unnotified.lost ||= header.lostAt > this.#lostAt;
       if (header.foldedThrough > this.#header.foldedThrough) this.#dropThrough(header.foldedThrough);
     }
@@ -155,13 +161,13 @@ export class WriteAheadLog {
       for (const [sequence, record] of entries) {
         if (this.#sequences.has(sequence) || sequence <= this.#header.foldedThrough) continue;
         if (record === LOST) {
-          this.#recordSequence(sequence);
+          this.#recordSequence(sequence, 0);
           this.#lostAt = Math.max(this.#lostAt, sequence);
           unnotified.lost = true;
           continue;
         }
         const batch = decodeBatch(record, `log record ${sequence}`, this.#decoding);
-        this.#recordSequence(sequence);
+        this.#recordSequence(sequence, batch.rows.length);
         this.#add(sequence, batch);
         this.#listener.onForeign(batch);
       }
@@ -188,12 +194,12 @@ export class WriteAheadLog {
 
   /** Records what this tab has appended; `mergeNext` merges it. */
   onAppended(sequences: readonly number[], parts: readonly WriteBatch[]): void {
-    this.#version = this.#decoding.version;
+    this.#header = { ...this.#header, version: this.#decoding.version };
     for (const [index, sequence] of sequences.entries()) {
       const part = parts[index];
       if (part === undefined || sequence <= this.#header.foldedThrough || this.#sequences.has(sequence))
         continue;
-      this.#recordSequence(sequence);
+      this.#recordSequence(sequence, part.rows.length);
       this.#unmerged.push([sequence, part]);
     }
   }
@@ -224,7 +230,7 @@ export class WriteAheadLog {
 
   /** This tab has evicted data. */
   onEvicted({ evictions }: Header): void {
-    this.#evictions = evictions;
+    this.#header = { ...this.#header, evictions };
   }
 
   /** Discards everything: the next read starts over. */
@@ -300,22 +306,19 @@ export class WriteAheadLog {
   }
 
   #readHeader(header: Header): void {
-    const { epoch, evictions, order, version } = header;
     this.#header = header;
-    this.#resetEpoch = epoch;
-    this.#evictions = evictions;
+    this.#resetEpoch = header.epoch;
     this.#lostAt = Math.max(this.#lostAt, header.lostAt);
-    this.#version = version;
-    this.#order = Math.max(this.#order, order);
+    this.#order = Math.max(this.#order, header.order);
   }
 
   #witness({ order, answered }: Meta): void {
     this.#order = Math.max(this.#order, order, answered);
   }
 
-  #recordSequence(sequence: number): void {
+  #recordSequence(sequence: number, rows: number): void {
     this.#lastSeen = Math.max(this.#lastSeen, sequence);
-    this.#sequences.add(sequence);
+    this.#sequences.set(sequence, rows);
   }
 
   /** Replaces everything that it knows by what can be read of the records after this one. */
@@ -340,7 +343,7 @@ export class WriteAheadLog {
       this.clear();
       return;
     }
-    for (const sequence of this.#sequences) if (sequence <= through) this.#sequences.delete(sequence);
+    for (const sequence of this.#sequences.keys()) if (sequence <= through) this.#sequences.delete(sequence);
     for (const [table, rows] of this.#rows) {
       for (const [pk, row] of rows) if (row.sequence <= through) rows.delete(pk);
       if (rows.size === 0) this.#rows.delete(table);

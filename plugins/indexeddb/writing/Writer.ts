@@ -1,28 +1,19 @@
-import { HoldfastError, type State } from 'holdfast';
+import { HoldfastError } from 'holdfast';
+import { SessionEnded } from '../reading/Reader.ts';
 import type { LastScreen } from '../reading/LastScreen.ts';
-import type { Screen } from '../records/lastScreen.ts';
-import { appendBatch, DiskCleared, LogMoved } from './appendBatch.ts';
+import { appendBatch, LogMoved, type AppendBatchOptions } from './appendBatch.ts';
+import { NAME } from '../ControllerApi.ts';
 import type { Disk } from '../Disk.ts';
 import { Compactor, type CompactorOptions } from '../maintenance/Compactor.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
-import { collectBatch, type CollectedBatch } from './collectBatch.ts';
-import type { UnloadMode } from '../scheduling/UnloadMode.ts';
+import { collectBatch, type CollectedBatch, type CollectOptions } from './collectBatch.ts';
 import { catchUp, Reconciliation } from './reconcile.ts';
 import type { PendingWrites } from './PendingWrites.ts';
-import type { Persist } from './persisted.ts';
 import type { WriteBatch } from '../records/records.ts';
-import type { AppendGuard } from '../storage/Storage.ts';
 
 /** Options of the writer. */
-export interface WriterOptions extends CompactorOptions {
-  /** The plugin's name: the origin of its commits. */
-  readonly name: string;
-  readonly persist: Persist | undefined;
-  /** For batches without other plugins' records. */
-  readonly durability: 'relaxed' | 'strict';
-  /** While active, batches are written without yielding. */
-  readonly unloadMode: UnloadMode;
+export interface WriterOptions extends CompactorOptions, CollectOptions, AppendBatchOptions {
   readonly lastScreen: LastScreen;
 }
 
@@ -72,11 +63,9 @@ export class Writer {
   clear(keepsSide = false): Promise<void> {
     const disk = this.#disk;
     disk.forget(keepsSide);
-    this.#resets += 1;
     // At once, since the app may navigate right after it has called `reset()`.
     const marking = disk.markReset(keepsSide);
-    const cleared = this.#enqueue(async () => {
-      this.#resets -= 1;
+    return this.#enqueueReset(async () => {
       // Without IndexedDB there is nothing to clear; a database that does not open may have data.
       await disk.opened;
       if (!disk.isUsable && !hasIndexedDB()) return;
@@ -96,8 +85,6 @@ export class Writer {
       }
       if (disk.isUsable && disk.pending.side.size > 0) await this.#flush();
     });
-    this.#cleared = cleared.catch(() => undefined);
-    return cleared;
   }
 
   /**
@@ -109,14 +96,10 @@ export class Writer {
     const disk = this.#disk;
     disk.forget(keepsSide);
     disk.isResetPending = keepsSide && disk.isResetPending !== 'discard' ? 'keep' : 'discard';
-    this.#resets += 1;
-    const followed = this.#enqueue(async () => {
-      this.#resets -= 1;
+    return this.#enqueueReset(async () => {
       await this.#refresh();
       if (disk.pending.side.size > 0) await this.#flush();
     });
-    this.#cleared = followed.catch(() => undefined);
-    return followed;
   }
 
   /** Merges what other tabs have written into memory; resets it if another tab has cleared the disk. */
@@ -124,12 +107,12 @@ export class Writer {
     return this.#enqueue(async () => {
       const disk = this.#disk;
       await this.#refresh();
-      if (!disk.isUsable || disk.isResetPending !== undefined || disk.log.resetEpoch !== disk.resetEpoch)
-        return;
+      if (!disk.isUsable || !disk.hasSession) return;
       try {
-        await catchUp(disk, this.#options.name);
+        await catchUp(disk);
       } catch (cause) {
-        throw disk.readFailure(cause, 'changes of other tabs are not shown');
+        if (cause instanceof SessionEnded) await this.#refresh();
+        else throw disk.readFailure(cause, 'changes of other tabs are not shown');
       }
     });
   }
@@ -141,13 +124,14 @@ export class Writer {
     if (!disk.isUsable) return undefined;
     try {
       await disk.refresh();
+      // A reset in the meantime has discarded what was read.
+      if (this.#resets > 0 || disk.log.resetEpoch === disk.resetEpoch) return undefined;
+      if (disk.isResetPending === undefined && !disk.hasFollowedReset) return this.#resetFromOtherTab();
+      await disk.adoptEpoch();
+      return undefined;
     } catch (cause) {
       throw disk.readFailure(cause, 'changes of other tabs are not shown');
     }
-    if (disk.log.resetEpoch === disk.resetEpoch) return undefined;
-    if (disk.isResetPending === undefined && !disk.hasFollowedReset) return this.#resetFromOtherTab();
-    disk.adoptEpoch();
-    return undefined;
   }
 
   /** Another tab was reset without announcing it: this tab's data is outdated. */
@@ -155,8 +139,20 @@ export class Writer {
     const { controller, failures, log, resetEpoch } = this.#disk;
     const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
     const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
-    controller.reset({ origin: this.#options.name, unsent, at: log.resetAt }).catch(() => undefined);
+    controller.reset({ origin: NAME, unsent, at: log.resetAt }).catch(() => undefined);
     return failure;
+  }
+
+  /** Carries out a reset after the operations that have begun. Later changes are flushed after it. */
+  #enqueueReset(run: () => Promise<void>): Promise<void> {
+    this.#resets += 1;
+    this.#next = undefined;
+    const done = this.#enqueue(async () => {
+      this.#resets -= 1;
+      await run();
+    });
+    this.#cleared = done.catch(() => undefined);
+    return done;
   }
 
   #enqueue<T>(run: () => Promise<T>): Promise<T> {
@@ -180,27 +176,34 @@ export class Writer {
     const disk = this.#disk;
     const { pending, readTimes, additions, localResets, localSideResets } = disk;
     const { lastScreen } = this.#options;
+    // Pending changes are of the session after it.
+    if (this.#resets > 0) return true;
     if (pending.isEmpty && additions.isEmpty && !readTimes.isDue && !lastScreen.isDue) return true;
     // Then only other plugins' records are pending.
     if (disk.failure !== undefined) throw disk.failure;
-    const reconciliation = new Reconciliation(disk, this.#options.name);
+    const reconciliation = new Reconciliation(disk);
     try {
       for (let pass = reconciliation.next(); pass !== undefined; pass = reconciliation.next()) {
         await pass;
-        if (localResets !== disk.localResets) return this.#yieldsToReset;
+        if (localResets !== disk.localResets) return false;
       }
     } catch (cause) {
-      if (localResets !== disk.localResets) return this.#yieldsToReset;
+      if (cause instanceof SessionEnded) {
+        const failure = await this.#refresh();
+        if (failure !== undefined) throw failure;
+        return false;
+      }
+      if (localResets !== disk.localResets) return false;
       throw disk.readFailure(cause, 'changes stay in memory until it can');
     }
     // No await in between: what is taken must be reconciled and of one state.
-    const guard = { ...disk.log.guard, identity: disk.storage.identity };
+    const guard = { ...disk.log.guard, identity: disk.records.identity };
     const pendingWrites = pending.take();
     const { state } = disk;
     const collected = await this.#collectBatch(pendingWrites, reconciliation);
     if (localResets !== disk.localResets) {
       this.#saveSide(pendingWrites, localSideResets);
-      return this.#yieldsToReset;
+      return false;
     }
     const failed = collected.refused.map((error) => disk.failures.report(error));
     const isWriting =
@@ -209,15 +212,22 @@ export class Writer {
     const batch = reads.length === 0 ? collected.batch : { ...collected.batch, reads };
     const screen = lastScreen.take(state, pendingWrites, batch);
     if (isWriting || reads.length > 0 || screen !== undefined) {
+      const side = [...pendingWrites.side.values()];
+      const startedAt = disk.controller.now();
       try {
-        failed.push(...(await this.#append(batch, pendingWrites, guard, screen)));
+        failed.push(...(await appendBatch(disk, { batch, side, screen, guard }, this.#options)));
+        if (screen !== undefined) lastScreen.onWritten(screen);
+        this.#hasEvicted = false;
+        const flushedAt = disk.controller.now();
+        disk.failures.status.set({ flushedAt, flushTook: flushedAt - startedAt });
+        if (disk.isUsable) disk.failures.status.markWorking();
       } catch (cause) {
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
-        const cleared = cause instanceof DiskCleared ? await this.#refresh() : undefined;
+        const cleared = cause instanceof SessionEnded ? await this.#refresh() : undefined;
         if (localResets !== disk.localResets) {
           const isSaved = this.#saveSide(pendingWrites, localSideResets);
           if (cleared !== undefined && !isSaved) throw cleared;
-          return this.#yieldsToReset;
+          return false;
         }
         requeue(pending, pendingWrites, batch);
         readTimes.requeue(reads);
@@ -231,11 +241,6 @@ export class Writer {
     return true;
   }
 
-  /** Whether a reset is queued, after which pending changes are written. */
-  get #yieldsToReset(): boolean {
-    return this.#resets > 0;
-  }
-
   /**
    * A reset has discarded these changes, except records that it keeps: those become pending again. Returns whether
    * there are any.
@@ -247,27 +252,10 @@ export class Writer {
     return true;
   }
 
-  async #collectBatch(
-    taken: PendingWrites,
-    { results, lists: { rows: lists } }: Reconciliation,
-  ): Promise<CollectedBatch> {
+  async #collectBatch(taken: PendingWrites, reconciliation: Reconciliation): Promise<CollectedBatch> {
     const disk = this.#disk;
-    const { state, references, syncStates, directory } = disk;
-    const { persist, unloadMode } = this.#options;
-    const currentState = (): State | undefined => disk.state;
     try {
-      const deps = {
-        state,
-        currentState,
-        persist,
-        unloadMode,
-        references,
-        results,
-        lists,
-        syncStates,
-        onDisk: directory.results,
-      };
-      return await collectBatch(taken, deps);
+      return await collectBatch(disk, taken, reconciliation, this.#options);
     } catch (cause) {
       // Calls functions of the app: `persist` and schemas.
       disk.pending.requeue(taken);
@@ -275,35 +263,12 @@ export class Writer {
     }
   }
 
-  async #append(
-    batch: WriteBatch,
-    { side }: PendingWrites,
-    guard: AppendGuard,
-    screen: Screen | undefined,
-  ): Promise<HoldfastError[]> {
-    const disk = this.#disk;
-    const { durability, unloadMode, lastScreen } = this.#options;
-    const startedAt = disk.controller.now();
-    const failed = await appendBatch(disk, batch, [...side.values()], {
-      guard,
-      durability,
-      unloadMode,
-      screen,
-    });
-    if (screen !== undefined) lastScreen.onWritten(screen);
-    this.#hasEvicted = false;
-    const flushedAt = disk.controller.now();
-    disk.failures.status.set({ flushedAt, flushTook: flushedAt - startedAt });
-    if (disk.isUsable) disk.failures.status.markWorking();
-    return failed;
-  }
-
   /** Prepares another attempt if it may succeed; else throws the reported error. */
   async #recover(cause: unknown): Promise<void> {
     const disk = this.#disk;
     if (cause instanceof HoldfastError) throw cause;
     // By a reset that this tab has followed: it continues in its epoch.
-    if (cause instanceof DiskCleared) return;
+    if (cause instanceof SessionEnded) return;
     if (cause instanceof LogMoved) {
       await this.#refresh();
       return;

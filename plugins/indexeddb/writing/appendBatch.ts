@@ -4,72 +4,54 @@ import { encodeScreen, type Screen } from '../records/lastScreen.ts';
 import { isCloneError, withoutUnclonable } from '../records/clonable.ts';
 import { warnOfLostClasses } from '../records/lostClass.ts';
 import type { Disk } from '../Disk.ts';
+import { SessionEnded } from '../reading/Reader.ts';
 import type { UnloadMode } from '../scheduling/UnloadMode.ts';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { NewerVersion } from './WriteAheadLog.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
 import type { WriteBatch } from '../records/records.ts';
 import type { SideChange } from './side.ts';
-import type { AppendGuard } from '../storage/Storage.ts';
+import type { AppendGuard, AppendResult } from '../storage/Storage.ts';
 
-/** How a batch is appended. */
-export interface AppendBatchOptions {
+/** What is written in one transaction. */
+export interface Append {
+  readonly batch: WriteBatch;
+  /** Records of other plugins. */
+  readonly side: readonly SideChange[];
+  /** Replaces the last screen. */
+  readonly screen: Screen | undefined;
   /** The state of the disk that it is based on. */
   readonly guard: AppendGuard;
+}
+
+/** How it is written. */
+export interface AppendBatchOptions {
   /** For a batch without other plugins' records. */
   readonly durability: 'relaxed' | 'strict';
   /** While active, it is written without yielding. */
   readonly unloadMode: UnloadMode;
-  /** Replaces the last screen. */
-  readonly screen?: Screen | undefined;
 }
 
 /** Other tabs have written since the disk was read. */
 export class LogMoved extends Error {}
-
-/** Another tab has cleared the disk without announcing it. */
-export class DiskCleared extends Error {}
 
 /**
  * Appends a batch and other plugins' records in one transaction. Values that cannot be cloned are left out and
  * reported.
  *
  * @returns the errors if other plugins' records were left out
- * @throws LogMoved, DiskCleared, or NewerVersion when a newer version of the app has written
+ * @throws LogMoved, NewerVersion when a newer version of the app has written, or SessionEnded when another tab has cleared
+ * the disk without announcing it
  */
 export async function appendBatch(
   disk: Disk,
-  batch: WriteBatch,
-  side: readonly SideChange[],
+  append: Append,
   options: AppendBatchOptions,
 ): Promise<HoldfastError[]> {
-  try {
-    await append(disk, batch, side, options);
-    if (process.env.NODE_ENV !== 'production') warnOfLostClasses(disk, batch.rows);
-    return [];
-  } catch (error) {
-    if (!isCloneError(error)) throw error;
-  }
-  const cleaned = withoutUnclonable(batch, side, (value) => disk.storage.isStorable(value));
-  await append(disk, cleaned.batch, cleaned.side, { ...options, screen: undefined });
-  const errors = cleaned.leftOut.map((name) =>
-    disk.failures.failure(
-      'HF_ROW_NOT_CLONABLE',
-      `${name} holds a value that cannot be stored, such as a function, or a Blob in a private window of Safari`,
-      'only it was left out; store plain data',
-    ),
-  );
-  return cleaned.side.length < side.length ? errors : [];
-}
-
-async function append(
-  disk: Disk,
-  batch: WriteBatch,
-  side: readonly SideChange[],
-  { guard, durability, unloadMode, screen }: AppendBatchOptions,
-): Promise<void> {
+  const { batch, side, screen, guard } = append;
+  const { durability, unloadMode } = options;
   const parts = splitBatch(batch);
-  if (parts.length + side.length === 0 && screen === undefined) return;
+  if (parts.length + side.length === 0 && screen === undefined) return [];
   const { localResets } = disk;
   const { version } = disk.decoding;
   const records: BatchRecord[] = [];
@@ -81,9 +63,13 @@ async function append(
   const { epoch, evictions, lastSeen } = guard;
   const through = lastSeen + parts.length;
   const screenRecord = screen && encodeScreen(screen, { epoch, evictions, through }, version);
-  const appended =
-    epoch === disk.resetEpoch
-      ? await disk.storage.append(records, screenRecord === undefined ? side : [...side, screenRecord], {
+  let appended: AppendResult = 'emptied';
+  try {
+    if (epoch === disk.resetEpoch)
+      appended = await disk.records.append(
+        records,
+        screenRecord === undefined ? side : [...side, screenRecord],
+        {
           guard,
           version,
           // Other plugins' records exist nowhere else.
@@ -91,17 +77,42 @@ async function append(
           get isUnloading() {
             return unloadMode.isActive;
           },
-        })
-      : 'emptied';
+        },
+      );
+  } catch (error) {
+    if (!isCloneError(error)) throw error;
+    return appendStorable(disk, append, options, error);
+  }
   if (localResets !== disk.localResets) {
     if (typeof appended === 'string') throw new LogMoved();
-    return;
+    return [];
   }
-  if (appended === 'emptied') throw disk.isResetPending !== undefined ? new LogMoved() : new DiskCleared();
+  if (appended === 'emptied') throw disk.isResetPending !== undefined ? new LogMoved() : new SessionEnded();
   if (appended === 'moved') throw new LogMoved();
   if (appended === 'newer') throw new NewerVersion();
   disk.log.onAppended(appended.sequences, parts);
   while (disk.log.mergeNext()) if (yielder.shouldYield) await yielder.yieldNow();
-  if (localResets !== disk.localResets) return;
-  disk.size.onAppended({ records: parts.length, rows: batch.rows.length });
+  if (localResets === disk.localResets) disk.size.publish();
+  if (process.env.NODE_ENV !== 'production') warnOfLostClasses(disk, batch.rows);
+  return [];
+}
+
+/** Appends what can be cloned, and reports the rest. */
+async function appendStorable(
+  disk: Disk,
+  { batch, side, screen, guard }: Append,
+  options: AppendBatchOptions,
+  cause: unknown,
+): Promise<HoldfastError[]> {
+  const storable = withoutUnclonable(batch, side, (value) => disk.records.isStorable(value));
+  if (storable.leftOut.length === 0 && screen === undefined) throw cause;
+  await appendBatch(disk, { ...storable, guard, screen: undefined }, options);
+  const errors = storable.leftOut.map((name) =>
+    disk.failures.failure(
+      'HF_ROW_NOT_CLONABLE',
+      `${name} holds a value that cannot be stored, such as a function, or a Blob in a private window of Safari`,
+      'only it was left out; store plain data',
+    ),
+  );
+  return storable.side.length < side.length ? errors : [];
 }

@@ -1,5 +1,6 @@
-import { RENAMES, type HoldfastError, type State, type StoredRow } from 'holdfast';
-import type { ExtendedLists } from './ListAdditions.ts';
+import { encodeText, RENAMES, type HoldfastError, type State, type StoredRow } from 'holdfast';
+import type { Disk } from '../Disk.ts';
+import type { Reconciliation } from './reconcile.ts';
 import { losesUnloadWrites, type UnloadMode } from '../scheduling/UnloadMode.ts';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { newer } from '../records/newer.ts';
@@ -14,10 +15,7 @@ import {
   type DiskRow,
   type Refs,
 } from '../records/records.ts';
-import type { References } from '../records/References.ts';
 import { RowSet } from '../reading/RowSet.ts';
-import type { SyncStates } from './SyncStates.ts';
-import { isSameText } from '../records/isSameText.ts';
 
 /**
  * Steps that are taken without yielding where the writes of an unloading page are lost, so that the transaction begins in
@@ -26,24 +24,11 @@ import { isSameText } from '../records/isSameText.ts';
  */
 const STEPS_IN_ONE_TASK = 2_100;
 
-/** What decides which rows are written. */
-export interface CollectBatchDeps {
-  /** The state that the batch stores; undefined before the first commit. */
-  readonly state: State | undefined;
-  /** Returns the current state, since collecting a large batch takes several tasks. */
-  readonly currentState: () => State | undefined;
+/** How pending changes are collected. */
+export interface CollectOptions {
   readonly persist: Persist | undefined;
   /** While active, it does not yield. */
   readonly unloadMode: UnloadMode;
-  readonly references: References;
-  /** The stored versions of results whose schema is unknown here. */
-  readonly results: ReadonlyMap<string, DiskResult | undefined>;
-  /** Lists that are only on disk, with additions applied. */
-  readonly lists: ExtendedLists['rows'];
-  /** Updated: collected rows count as persisted. */
-  readonly syncStates: SyncStates;
-  /** The keys of stored results, updated too. */
-  readonly onDisk: Set<string>;
 }
 
 /** A batch, and the errors for what it leaves out. */
@@ -53,12 +38,21 @@ export interface CollectedBatch {
 }
 
 /**
- * Collects the pending changes to persist, with everything they refer to that is not persisted yet. Every pending row
- * must have been reconciled.
+ * Collects the pending changes to persist, with everything they refer to that is not persisted yet. What is collected
+ * counts as persisted from now on.
+ *
+ * @param reconciliation - has reconciled every pending row
  */
-export async function collectBatch(pending: PendingWrites, deps: CollectBatchDeps): Promise<CollectedBatch> {
-  const { state, persist, syncStates, onDisk, lists } = deps;
-  const collector = new BatchCollector(deps);
+export async function collectBatch(
+  disk: Disk,
+  pending: PendingWrites,
+  reconciliation: Reconciliation,
+  { persist, unloadMode }: CollectOptions,
+): Promise<CollectedBatch> {
+  // A large batch takes several tasks; it stores the state at their beginning.
+  const { state, syncStates } = disk;
+  const onDisk = disk.directory.results;
+  const collector = new BatchCollector(disk, reconciliation, unloadMode);
   const { yielder } = collector;
   for (const [key, fallback] of pending.results) {
     const stored = state?.results.get(key);
@@ -79,14 +73,17 @@ export async function collectBatch(pending: PendingWrites, deps: CollectBatchDep
     }
   }
   // A list that has been restored in the meantime includes its additions.
-  for (const [table, pk, row] of lists)
+  for (const [table, pk, row] of reconciliation.lists.rows)
     if (state?.tables[table]?.get(pk) === undefined) collector.row(table, pk, row);
   return collector.finish();
 }
 
 class BatchCollector {
   readonly yielder: YieldScheduler;
-  readonly #deps: CollectBatchDeps;
+  readonly #disk: Disk;
+  readonly #state: State | undefined;
+  /** The stored versions of results whose schema is unknown here. */
+  readonly #stored: Reconciliation['results'];
   readonly #rows: DiskRow[] = [];
   readonly #written = new RowSet();
   readonly #results: DiskResult[] = [];
@@ -94,48 +91,41 @@ class BatchCollector {
   /** Referenced rows to write. A list instead of recursion: chains may be long. */
   readonly #reached: [table: string, pk: string, row: StoredRow][] = [];
 
-  constructor(deps: CollectBatchDeps) {
-    this.#deps = deps;
-    this.yielder = new YieldScheduler(
-      yieldToMain,
-      deps.unloadMode,
-      losesUnloadWrites() ? STEPS_IN_ONE_TASK : 0,
-    );
+  constructor(disk: Disk, { results }: Reconciliation, unloadMode: UnloadMode) {
+    this.#disk = disk;
+    this.#state = disk.state;
+    this.#stored = results;
+    this.yielder = new YieldScheduler(yieldToMain, unloadMode, losesUnloadWrites() ? STEPS_IN_ONE_TASK : 0);
   }
 
   result(key: string, { error: _error, ...result }: PendingResult): void {
     const refs = result.refs ?? this.#refsOf(key, result);
     if (refs === undefined) return;
     this.#results.push({ ...result, key, refs });
-    this.#deps.onDisk.add(key);
+    this.#disk.directory.results.add(key);
     this.#reach(refs);
   }
 
   /** Undefined if the references are unknown: the tab that requested the result stores it. */
   #refsOf(key: string, { value, shape }: PendingResult): Refs | undefined {
-    const { references, results } = this.#deps;
-    const refs = references.ofResult(key, value);
+    const refs = this.#disk.references.ofResult(key, value);
     if (refs !== undefined) return refs;
-    const stored = results.get(key);
+    const stored = this.#stored.get(key);
     if (stored !== undefined && isSameText(stored.value, value)) return stored.refs;
     return shape === undefined ? NO_REFS : undefined;
   }
 
-  row(table: string, pk: string, row: StoredRow): void {
-    this.#write(table, pk, row);
-  }
-
   async finish(): Promise<CollectedBatch> {
     for (let next = this.#reached.pop(); next !== undefined; next = this.#reached.pop()) {
-      this.#write(...next);
+      this.row(...next);
       if (this.yielder.shouldYield) await this.yielder.yieldNow();
     }
     return { batch: { rows: this.#rows, results: this.#results }, refused: [...this.#refused.values()] };
   }
 
-  #write(table: string, pk: string, row: StoredRow): void {
+  row(table: string, pk: string, row: StoredRow): void {
     if (this.#written.has(table, pk)) return;
-    const { currentState, references, syncStates } = this.#deps;
+    const { references, syncStates } = this.#disk;
     const refusal = references.defaultedKeyError(table);
     if (refusal !== undefined) {
       this.#refused.set(table, refusal);
@@ -145,7 +135,7 @@ class BatchCollector {
     const { value, meta } = row;
     const refs = references.ofRow(table, row);
     this.#rows.push({ table, pk, value, meta, refs });
-    const inMemory = currentState()?.tables[table]?.get(pk);
+    const inMemory = this.#disk.state?.tables[table]?.get(pk);
     // A row that changed in the meantime may have been collected and restored as an older version.
     syncStates.set(
       table,
@@ -157,15 +147,25 @@ class BatchCollector {
   }
 
   #reach(refs: Refs): void {
-    const { state, syncStates } = this.#deps;
+    const { syncStates } = this.#disk;
     for (const [table, pk] of rowRefs(refs)) {
       const syncState = syncStates.get(table, pk);
       // A row that became unverified while the batch was collected is written as it was.
       if (syncState !== undefined && syncState !== 'unverified' && !syncStates.isUncertain(syncState))
         continue;
-      const row = state?.tables[table]?.get(pk);
+      const row = this.#state?.tables[table]?.get(pk);
       if (row === undefined) syncStates.set(table, pk, 'diskOnly');
       else this.#reached.push([table, pk, row]);
     }
+  }
+}
+
+/** Whether two values have the same text form; false if they have none. */
+function isSameText(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  try {
+    return encodeText(one) === encodeText(other);
+  } catch {
+    return false;
   }
 }

@@ -1,5 +1,7 @@
+import { withListAddition, type StoredRow } from 'holdfast';
 import { NO_LISTS, type ExtendedLists } from './ListAdditions.ts';
 import type { Disk } from '../Disk.ts';
+import { newer } from '../records/newer.ts';
 import { rowRefs, type DiskResult, type Refs } from '../records/records.ts';
 import { needsReconcile } from './SyncStates.ts';
 
@@ -12,16 +14,13 @@ const SLICE = 512;
  */
 export class Reconciliation {
   readonly #disk: Disk;
-  /** The plugin's name. */
-  readonly #origin: string;
   /** The stored versions of pending results whose schema is unknown here; undefined if there is none. */
   readonly results = new Map<string, DiskResult | undefined>();
   /** Lists that are only on disk and have pending additions. */
   lists: ExtendedLists = NO_LISTS;
 
-  constructor(disk: Disk, origin: string) {
+  constructor(disk: Disk) {
     this.#disk = disk;
-    this.#origin = origin;
   }
 
   /**
@@ -31,66 +30,54 @@ export class Reconciliation {
   next(): Promise<void> | undefined {
     const disk = this.#disk;
     const unreconciled = unreconciledRows(disk);
-    if (unreconciled.length > 0) return reconcileRows(disk, unreconciled, this.#origin);
+    if (unreconciled.length > 0) return reconcileRows(disk, unreconciled);
     const unknown = unknownResults(disk, this.results);
     if (unknown.length > 0) return readResults(disk, unknown, this.results);
     return disk.additions.isDue(this.lists, disk.log.lastSeen) ? this.#extendLists() : undefined;
   }
 
   async #extendLists(): Promise<void> {
-    this.lists = await this.#disk.additions.extend(this.#disk);
+    this.lists = await extendedLists(this.#disk);
   }
 }
 
 /**
  * Merges the stored versions of rows that were received from elsewhere while they were on disk.
  *
- * @param origin - the plugin's name
  * @param shouldContinue - waits for idle time; false ends it
  */
-export async function reconcileRestored(
-  disk: Disk,
-  origin: string,
-  shouldContinue: () => Promise<boolean>,
-): Promise<void> {
+export async function reconcileRestored(disk: Disk, shouldContinue: () => Promise<boolean>): Promise<void> {
   const { syncStates } = disk;
   const isInMemory = (table: string, pk: string): boolean => disk.state?.tables[table]?.get(pk) !== undefined;
   const unreconciled = [...rowRefs(syncStates.unreconciled(isInMemory))].filter(
     ([table, pk]) => syncStates.get(table, pk) === 'needsMerge',
   );
   for (let start = 0; start < unreconciled.length && (await shouldContinue()); start += SLICE)
-    await reconcileRows(disk, unreconciled.slice(start, start + SLICE).flat(), origin);
+    await reconcileRows(disk, unreconciled.slice(start, start + SLICE).flat());
 }
 
-/**
- * Merges what other tabs have written into memory.
- *
- * @param origin - the plugin's name
- */
-export async function catchUp(disk: Disk, origin: string): Promise<void> {
+/** Merges what other tabs have written into memory. */
+export async function catchUp(disk: Disk): Promise<void> {
   const { localResets, syncStates, state } = disk;
   await disk.refresh();
   if (state === undefined) return;
   const results = disk.directory.takeOutdated();
   const unreconciled = syncStates.unreconciled((table, pk) => state.tables[table]?.get(pk) !== undefined);
   for (let start = 0; start < unreconciled.length && localResets === disk.localResets; start += 2 * SLICE)
-    await reconcileRows(disk, unreconciled.slice(start, start + 2 * SLICE), origin);
+    await reconcileRows(disk, unreconciled.slice(start, start + 2 * SLICE));
   for (let start = 0; start < results.length && localResets === disk.localResets; start += SLICE) {
     const found = await disk.reader.readReachable({ results: results.slice(start, start + SLICE) });
     if (localResets !== disk.localResets) return;
-    const rows = syncStates.recordRead(found, disk.log.lastSeen);
-    disk.controller.apply(disk.toRestored(rows, found.results, found.lastSeen), { origin, type: 'restore' });
+    disk.restore(found);
   }
 }
 
-async function reconcileRows(disk: Disk, unreconciled: Refs, origin: string): Promise<void> {
+async function reconcileRows(disk: Disk, unreconciled: Refs): Promise<void> {
   const { reader, syncStates, localResets } = disk;
   const found = await reader.readReachable({ rows: [...rowRefs(unreconciled)] });
   if (localResets !== disk.localResets) return;
   const { lastSeen } = disk.log;
-  const rows = syncStates.recordRead(found, lastSeen);
-  if (rows.length > 0)
-    disk.controller.apply(disk.toRestored(rows, [], found.lastSeen), { origin, type: 'restore' });
+  disk.restore(found);
   for (const [table, pk] of rowRefs(unreconciled)) {
     const syncState = syncStates.get(table, pk);
     // A row that another tab has evicted stays uncertain unless it is about to be written.
@@ -137,4 +124,29 @@ async function readResults(
 ): Promise<void> {
   for (const key of keys) results.set(key, undefined);
   for (const result of await reader.results(keys)) results.set(result.key, result);
+}
+
+/** The lists that are only on disk, with pending additions applied. */
+async function extendedLists(disk: Disk): Promise<ExtendedLists> {
+  const { additions, reader, syncStates, log, controller } = disk;
+  const waiting = [...additions.waiting];
+  const rows: (readonly [string, string, StoredRow])[] = [];
+  let { lastSeen } = log;
+  for (const table of new Set(waiting.map((addition) => addition.table))) {
+    if (syncStates.isInMemory(table)) continue;
+    const found = await reader.table(table);
+    const schema = controller.entitiesOf(table)[0]?.schema;
+    lastSeen = Math.min(lastSeen, found.lastSeen);
+    for (const list of found.rows) {
+      const { pk } = list;
+      if (disk.state?.tables[table]?.get(pk) !== undefined) continue;
+      const collectedRow = disk.pending.rows.get(table)?.get(pk)?.collectedRow;
+      const before: StoredRow = newer({ value: list.value, meta: list.meta }, collectedRow ?? list);
+      let row = before;
+      for (const addition of waiting)
+        if (addition.table === table) row = withListAddition(row, pk, addition, disk.state, schema) ?? row;
+      if (row !== before) rows.push([table, pk, row]);
+    }
+  }
+  return { count: waiting.length, lastSeen, rows };
 }

@@ -53,7 +53,7 @@ export class OutboxDatabase implements QueueStore, Lease {
     this.#name = name;
     this.#resetNote = new ResetNote(name);
     this.#connection = new Connection(name, {
-      version: 1,
+      version: 2,
       create: createStores,
       openWithin,
       lostStore: ['entries'],
@@ -153,7 +153,7 @@ export class OutboxDatabase implements QueueStore, Lease {
     if (noted > 0) return Promise.resolve(noted);
     const options = { mode: 'readonly', hasMarks: true } as const;
     return this.#connection.transact(['entries'], options, async (transaction) =>
-      marksOf(transaction)?.get(RESETTING),
+      marksOf(transaction).get(RESETTING),
     );
   }
 
@@ -162,7 +162,7 @@ export class OutboxDatabase implements QueueStore, Lease {
       const entries = transaction.objectStore('entries');
       for await (const cursor of entries) if (orderOf(cursor.value) <= through) await cursor.delete();
       const marks = marksOf(transaction);
-      await Promise.all([entries.put(through, RESET), marks?.delete(RESETTING)]);
+      await Promise.all([entries.put(through, RESET), marks.delete(RESETTING)]);
     });
     if (Number(this.#resetNote.text) <= through) this.#resetNote.delete();
   }

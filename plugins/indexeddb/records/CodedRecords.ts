@@ -1,51 +1,30 @@
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { WrongKeyError, type Codec } from './Codec.ts';
 import { decodeHeader, type Header } from './header.ts';
-import type { ResetMark } from './resetMark.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
-import type { AppendResult, AppendOptions, Storage, StorageView } from '../storage/Storage.ts';
+import type { AppendResult, AppendOptions, Records, StorageView } from '../storage/Storage.ts';
 import { decodeText, encodeText } from 'holdfast';
 
 /**
- * A storage whose records are encoded by a codec. Readable are the names of tables, their numbers of rows, times, and
+ * Records that are encoded by a codec. Readable are the names of tables, their numbers of rows, times, and
  * the keys of other plugins' records.
  *
  * A codec is asynchronous, and an IndexedDB transaction ends while it is awaited. So each access is a transaction of
  * its own, and a read starts over if the disk was rewritten between two of them. Results are stored under numbers,
  * and the directory of those numbers is an encoded record too, since the keys may be as secret as the data.
  */
-export class CodedStorage implements Storage {
-  readonly #storage: Storage;
+export class CodedRecords implements Records {
+  readonly #records: Records;
   readonly #codec: Codec;
 
-  constructor(storage: Storage, codec: Codec) {
-    this.#storage = storage;
+  constructor(records: Records, codec: Codec) {
+    this.#records = records;
     this.#codec = codec;
   }
 
   get identity(): string | undefined {
-    return this.#storage.identity;
-  }
-
-  get dataLoss(): string | undefined {
-    return this.#storage.dataLoss;
-  }
-
-  onReplaced(listener: () => void): void {
-    this.#storage.onReplaced(listener);
-  }
-
-  onLost(listener: (records: string) => void): void {
-    this.#storage.onLost(listener);
-  }
-
-  open(): Promise<void> {
-    return this.#storage.open();
-  }
-
-  whenOpened(): Promise<boolean> {
-    return this.#storage.whenOpened();
+    return this.#records.identity;
   }
 
   async read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
@@ -69,11 +48,11 @@ export class CodedStorage implements Storage {
         change.record === undefined ? change : { ...change, record: await this.#encode(change.record) },
       ),
     );
-    return this.#storage.append(coded, codedSide, options);
+    return this.#records.append(coded, codedSide, options);
   }
 
   async rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
-    const directory = await this.#directory((at) => this.#storage.read(at));
+    const directory = await this.#directory((at) => this.#records.read(at));
     let last = Math.max(0, ...directory.values());
     const results: [string, unknown][] = [];
     for (const [key, result] of plan.results) {
@@ -84,34 +63,10 @@ export class CodedStorage implements Storage {
     }
     const shards: [string, number, unknown][] = [];
     for (const [table, shard, rows] of plan.shards) shards.push([table, shard, await this.#encode(rows)]);
-    return this.#storage.rewrite(
+    return this.#records.rewrite(
       { ...plan, results, shards, directory: await this.#encode(directory) },
       from,
     );
-  }
-
-  markReset(mark: ResetMark): Promise<void> {
-    return this.#storage.markReset(mark);
-  }
-
-  noteReset(at: number, keepsSide: boolean): void {
-    this.#storage.noteReset(at, keepsSide);
-  }
-
-  readUnfinishedReset(): Promise<ResetMark | undefined> {
-    return this.#storage.readUnfinishedReset();
-  }
-
-  clear(keepsSide?: boolean, mark?: ResetMark, at?: number): Promise<Header> {
-    return this.#storage.clear(keepsSide, mark, at);
-  }
-
-  prepareUnload(): void {
-    this.#storage.prepareUnload();
-  }
-
-  close(): void {
-    this.#storage.close();
   }
 
   isStorable(value: unknown): boolean {
@@ -127,7 +82,7 @@ export class CodedStorage implements Storage {
   #view(): StorageView {
     let first: Header | undefined;
     const readConsistent = <T>(at: (view: StorageView) => Promise<T>): Promise<T> =>
-      this.#storage.read(async (view) => {
+      this.#records.read(async (view) => {
         const [record, found] = await Promise.all([view.header(), at(view)]);
         const header = decodeHeader(record);
         first ??= header;
