@@ -37,4 +37,36 @@ describe.each([
       }
     },
   );
+
+  it.each([
+    ['with the rows', true],
+    ['in a database of its own', false],
+  ])(
+    'stop() while the stored mutations are read reports no error, with mutations kept %s',
+    async (__, withStorage) => {
+      const errors: unknown[] = [];
+      const options = {
+        withStorage,
+        parts: { locks: makeLocks() },
+        onError: (error: unknown) => errors.push(error),
+      };
+      device.isOnline = false;
+      const first = await openPage(server, device, options);
+      await first.controller.fetch(first.notes.create, { text: 'note' });
+      await first.controller.stop();
+      for (let turns = 0; turns < 12; turns += 1) {
+        const page = await openPage(server, device, options);
+        void page.controller.catchUp().catch(() => undefined);
+        for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        await page.controller.stop();
+        await turnsPass();
+      }
+      expect(errors).toEqual([]);
+    },
+  );
 });
+
+/** Lets what a stopped page had begun end. */
+async function turnsPass(): Promise<void> {
+  for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

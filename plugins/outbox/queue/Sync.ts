@@ -69,7 +69,8 @@ export class Sync {
       this.#markReadable();
     } catch (cause) {
       const message = 'The outbox cannot be read; it continues in memory';
-      this.#queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
+      // A stopped outbox has closed its database.
+      if (!this.#queue.isStopped) this.#queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
       this.isRead = false;
       if (!isLate(cause)) this.#markReadable();
       else if (!this.isReadable) {
