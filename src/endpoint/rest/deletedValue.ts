@@ -1,4 +1,3 @@
-import { isPlain } from '../../util/isPlain.ts';
 import { Delete } from '../../schema/Delete.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
@@ -14,6 +13,7 @@ export function deletedValue(schema: Schema, response: unknown, args: readonly u
   const isNamed =
     typeof response === 'object' &&
     response !== null &&
+    !Array.isArray(response) &&
     Object.keys(response).length > 0 &&
     deletion.entities(response).some((entity) => isWhole(entity, response, args));
   return isNamed ? response : (params ?? response);
@@ -22,11 +22,7 @@ export function deletedValue(schema: Schema, response: unknown, args: readonly u
 /** Whether the response has a pk, to which the parameters would add nothing: a composite pk may be there in part. */
 function isWhole(entity: EntityClass, response: object, args: readonly unknown[]): boolean {
   const pk = pkOf(entity, response, args);
-  if (pk === undefined || Array.isArray(response)) return false;
-  const [params] = args;
-  if (!isPlain(params)) return true;
-  const given = Object.entries(response).filter(([, field]) => field != null && field !== '');
-  return pk === pkOf(entity, Object.fromEntries([...Object.entries(params), ...given]), args);
+  return pk !== undefined && pk === pkOf(entity, Object.assign({}, args[0], response), args);
 }
 
 function pkOf(entity: EntityClass, value: object, args: readonly unknown[]): string | undefined {
