@@ -162,11 +162,9 @@ export class TabSync {
     }
     this.#controller.apply(
       {
-        rows: rows.flatMap((entry) => {
-          const [table, pk, row, over] = entry;
-          const merged = afterTieBreak(row, state?.tables[table]?.get(pk), over);
-          if (merged === row) return [entry];
-          return merged === undefined ? [] : [[table, pk, merged] as const];
+        rows: rows.flatMap(([table, pk, row, ...over]) => {
+          const merged = afterTieBreak(row, state?.tables[table]?.get(pk), ...over);
+          return merged === undefined ? [] : [[table, pk, merged, ...over] as const];
         }),
         results: results.filter(([key, result]) => !losesTieBreak(result, state?.results.get(key))),
         additions,

@@ -44,7 +44,7 @@ export function afterTieBreak(
   if (value === undefined || existing?.value === undefined || textOf(value) === textOf(existing.value))
     return undefined;
   // Orders are whole numbers: this one is older than the tie, and newer than anything before it.
-  const answered = meta.answered === 0 ? 0 : meta.answered - 0.5;
+  const answered = meta.answered && meta.answered - 0.5;
   return { value, meta: { ...meta, order: meta.order - 0.5, answered } };
 }
 
