@@ -138,9 +138,10 @@ inBrowser('the demo', () => {
     const status = detail().getByLabel('Status');
     await status.waitFor();
     const asked: string[] = [];
-    // The browser may also load code that is needed later.
+    // The browser may also load code that is needed later. Either tab may send the change that is queued.
     other.on('request', (request) => {
-      if (request.resourceType() !== 'script') asked.push(request.url());
+      if (request.resourceType() !== 'script' && request.method() !== 'PATCH')
+        asked.push(`${request.method()} ${request.url()}`);
     });
     await status.selectOption('done');
     await row.getByLabel('Done').waitFor();
