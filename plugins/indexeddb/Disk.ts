@@ -190,14 +190,14 @@ export class Disk {
   }
 
   /** Takes note of what was read, and converts it for the controller. */
-  received(found: DiskReadResult): Restored {
+  accept(found: DiskReadResult): Restored {
     const rows = this.syncStates.recordRead(found, this.log.lastSeen);
     return this.toRestored(rows, found.results, found.lastSeen);
   }
 
   /** Merges what was read into memory. */
   restore(found: DiskReadResult): void {
-    const restored = this.received(found);
+    const restored = this.accept(found);
     if (restored.rows.length + restored.results.length > 0)
       this.controller.apply(restored, { origin: NAME, type: 'restore' });
   }
@@ -391,7 +391,7 @@ export class Disk {
 
   /** Handles what other tabs have written. Later writes here are newer than that, also if this system clock is behind. */
   #onForeign(handle: () => void): void {
-    // Nothing is to be known of a session that has ended.
+    // Until the disk is cleared, its log is that of the session that has ended.
     if (!this.directory.isLoaded || (this.#isResetDue && this.log.resetEpoch === this.resetEpoch)) return;
     handle();
     this.#controller?.witness(this.log.order);

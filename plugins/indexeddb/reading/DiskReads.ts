@@ -69,7 +69,7 @@ export class DiskReads {
       const found = await reading;
       // Otherwise pending changes may still fail to be written.
       if (disk.pending.isEmpty) disk.failures.status.markWorking();
-      return disk.received(found);
+      return disk.accept(found);
     } catch (cause) {
       if (cause instanceof SessionEnded) void this.#catchUp();
       else disk.readFailure(cause, 'it is fetched instead');

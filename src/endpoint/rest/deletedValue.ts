@@ -15,12 +15,12 @@ export function deletedValue(schema: Schema, response: unknown, args: readonly u
     response !== null &&
     !Array.isArray(response) &&
     Object.keys(response).length > 0 &&
-    deletion.entities(response).some((entity) => isWhole(entity, response, args));
+    deletion.entities(response).some((entity) => hasWholePk(entity, response, args));
   return isNamed ? response : (params ?? response);
 }
 
-/** Whether the response has a pk, to which the parameters would add nothing: a composite pk may be there in part. */
-function isWhole(entity: EntityClass, response: object, args: readonly unknown[]): boolean {
+/** Whether the response contains the whole pk: of a composite one, parameters may add what it lacks. */
+function hasWholePk(entity: EntityClass, response: object, args: readonly unknown[]): boolean {
   const pk = pkOf(entity, response, args);
   return pk !== undefined && pk === pkOf(entity, Object.assign({}, args[0], response), args);
 }
