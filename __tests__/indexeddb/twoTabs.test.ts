@@ -622,21 +622,23 @@ describe('a reset in another tab', () => {
     },
   );
 
-  it('a reset that this tab learned of before the disk was emptied loses no later change', async () => {
+  it('a reset that this tab carries out before the tab that made it loses no later change', async () => {
     const first = await openApp();
     await first.controller.fetch(secret);
     await first.controller.flush();
     const second = await openApp();
     await second.controller.restored;
-    await second.controller.reset({ origin: 'tabs' });
+    const at = Date.now();
+    const following = second.controller.reset({ origin: 'tabs', at });
     // What is on disk is still the old user's.
     expect(await second.plugin.restore({ tables: ['Article'] })).toBeUndefined();
-    await second.controller.catchUp();
+    await following;
     expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
+    expect((await openApp()).controller.get(Article, { id: 'a1' })).toBeUndefined();
     const next = answering('next', User, { id: 'u3', name: 'Dee' });
     await second.controller.fetch(next);
     await second.controller.flush();
-    await first.controller.reset();
+    await first.plugin.reset!('app', 'discard', at);
     second.controller.set(User, { id: 'u3' }, { name: 'Eve' });
     await second.controller.flush();
 
@@ -653,7 +655,7 @@ describe('a reset in another tab', () => {
     const second = await openApp({ restore: 'lazy' });
     await second.controller.fetchIfStale(secret);
     const at = Date.now();
-    await first.controller.reset();
+    await first.plugin.reset!('app', 'discard', at);
     await second.controller.catchUp();
     const next = answering('next', User, { id: 'u3', name: 'Dee' });
     await second.controller.fetch(next);
@@ -665,14 +667,15 @@ describe('a reset in another tab', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'a tab that is notified of a reset before it has opened the disk reads it later, if it is cleared %s that',
+    'a tab that is notified of a reset before it has opened the disk reads it later, if the other tab carries it out %s that',
     async (when) => {
       const next = answering('next', User, { id: 'u3', name: 'Dee' });
       const first = await openApp();
       await first.controller.fetch(secret);
       await first.controller.flush();
+      const at = Date.now();
       const resetFirst = async (): Promise<void> => {
-        await first.controller.reset();
+        await first.plugin.reset!('app', 'discard', at);
         await first.controller.fetch(next);
         await first.controller.flush();
       };
@@ -680,7 +683,7 @@ describe('a reset in another tab', () => {
       const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy' }, { storage });
       const second = new Controller({ plugins: [plugin] });
       await pause();
-      const following = second.reset({ origin: 'tabs', at: Date.now() });
+      const following = second.reset({ origin: 'tabs', at });
       if (when === 'before') await resetFirst();
       storage.letGo();
       await following;
@@ -732,7 +735,7 @@ describe('a reset in another tab', () => {
     expect(third.controller.get(Article, { id: 'a1' })).toBeUndefined();
   });
 
-  it('a reset is noticed although the clock was set back to the time of an earlier one', async () => {
+  it('a reset is noticed although the clock was set back to before an earlier one', async () => {
     const first = await openApp();
     const second = await openApp({ restore: 'lazy' });
     const at = Date.now();
@@ -741,7 +744,7 @@ describe('a reset in another tab', () => {
     await first.controller.fetch(secret);
     await first.controller.flush();
     await second.controller.fetchIfStale(secret);
-    await first.plugin.reset!('app', 'discard', at);
+    await first.plugin.reset!('app', 'discard', at - 1_000);
     await second.controller.catchUp();
     expect(second.controller.get(Article, { id: 'a1' })).toBeUndefined();
   });

@@ -44,9 +44,12 @@ class Page {
   }
 
   /** Resets the controller, and unloads as soon as the task has ended: what takes several requests is lost. */
-  async resetAndUnload(unsent: 'keep' | 'discard' = 'discard'): Promise<void> {
+  async resetAndUnload(
+    unsent: 'keep' | 'discard' = 'discard',
+    controller: Controller = this.controller,
+  ): Promise<void> {
     this.#process.dieAfter(2);
-    this.controller.reset({ unsent }).catch(() => undefined);
+    controller.reset({ unsent }).catch(() => undefined);
     await this.#process.death;
   }
 
@@ -128,6 +131,30 @@ describe('a reset whose page was unloaded before the disk was cleared', () => {
     expect(await onDisk()).toContain('public');
     expect(second.errors).toEqual([]);
     await second.controller.stop();
+  });
+
+  it('the reset of a tab without a disk is carried out by a tab that has one, or by the next page', async () => {
+    const withoutDisk = new Controller({ plugins: [tabs({ name: DATABASE })] });
+    await withoutDisk.ready;
+    const first = await openWithData();
+    await withoutDisk.reset();
+    while (first.memory.includes(SECRET)) await pause(1);
+    await first.controller.catchUp();
+    expect(await onDisk()).not.toContain(SECRET);
+    expect(await first.plugin.side('outbox')).toEqual([]);
+
+    await first.controller.fetch(getArticle);
+    await first.controller.flush();
+    expect(await onDisk()).toContain(SECRET);
+    await first.resetAndUnload('discard', withoutDisk);
+    expect(await onDisk()).toContain(SECRET);
+    const next = new Page();
+    await next.controller.restored;
+    expect(next.memory).not.toContain(SECRET);
+    expect(await onDisk()).not.toContain(SECRET);
+    expect([...first.errors, ...next.errors]).toEqual([]);
+    await next.controller.stop();
+    await withoutDisk.stop();
   });
 });
 

@@ -441,6 +441,14 @@ const LOST_WHILE_RELOADED: Event[] = [
   { kind: 'reload', tab: 1 },
 ];
 
+const KEPT_AFTER_DISCARD: Event[] = [
+  { kind: 'slowReload', tab: 0 },
+  { kind: 'logout', tab: 0, unsent: 'discard', isHasty: false },
+  { kind: 'offline' },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'logout', tab: 0, unsent: 'keep', isHasty: false },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(45);
 const CALM_RUNS = runs(20);
@@ -493,6 +501,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
         {
           numRuns: RUNS,
           examples: [
+            [KEPT_AFTER_DISCARD, { withStorage: true, withLocks: false }],
             [DONE_UNHEARD, { withStorage: false, withLocks: true }],
             [REFUSED_UNHEARD, { withStorage: false, withLocks: false }],
             [HEARD_OF_BUT_NOT_STORED, { withStorage: false, withLocks: false }],

@@ -1,10 +1,11 @@
-import type { HoldfastError, Restored, State, Unsent } from 'holdfast';
+import type { HoldfastError, Restored, State } from 'holdfast';
 import { ListAdditions } from './writing/ListAdditions.ts';
 import { NAME, type ControllerApi } from './ControllerApi.ts';
 import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
+import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
 import type { Failures } from './Failures.ts';
-import { EMPTY_HEADER, type Header } from './records/header.ts';
+import { EMPTY_HEADER } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
 import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
@@ -20,7 +21,7 @@ import { SyncStates } from './writing/SyncStates.ts';
 import type { Records, Storage } from './storage/Storage.ts';
 import { CodedRecords } from './records/CodedRecords.ts';
 import { rebuildHeader } from './maintenance/rebuildHeader.ts';
-import type { ResetMark } from './records/resetMark.ts';
+import { unfinishedResets, type Reset } from './records/resets.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
 import { decodeScreen, readScreen, type Screen } from './records/lastScreen.ts';
 
@@ -63,18 +64,16 @@ export class Disk {
   state: State | undefined;
   /** The reset epoch that this tab writes in. */
   resetEpoch = 0;
-  /** When the last reset that this tab has made or followed was, in ms since the epoch; 0 if that is unknown. */
-  resetAt = 0;
   /** Increases with each reset of this tab: data read before must not be returned. */
   localResets = 0;
   /** Increases with each reset that also deleted the records of other plugins. */
   localSideResets = 0;
   /** What was on screen when a page was last hidden, as of the start, until it is restored. */
   #lastScreen: (Screen & { readonly lastSeen: number }) | undefined;
-  /** Whether a reset of this tab, or one that it follows, has yet to be carried out: the disk has the session before. */
-  #isResetDue = false;
-  /** How to treat other plugins' records in a reset of another tab that the disk does not show yet. */
-  isResetPending: Unsent | undefined;
+  /** The resets that this tab has made or follows and has yet to carry out, oldest first. */
+  #due: readonly Reset[] = [];
+  /** When the last of them was, in ms since the epoch, also once it is carried out; 0 if there was none. */
+  #resetAt = 0;
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
@@ -83,12 +82,6 @@ export class Disk {
   #isLate = false;
   /** Whether this page cannot use it at all: a newer version of the app, or another key, has written to it. */
   #isForeign = false;
-  /** Whether the browser has deleted the database since this tab last adopted an epoch of it. */
-  #wasReplaced = false;
-  /** The last clearing in progress. */
-  #clearing: Promise<void> | undefined;
-  /** Set while a reset has failed: whether it keeps the records of other plugins. */
-  #pendingClear: boolean | undefined;
   #recovering: Promise<boolean> | undefined;
   #controller: ControllerApi | undefined;
   #listener: DiskListener | undefined;
@@ -138,12 +131,22 @@ export class Disk {
 
   /** Whether other plugins' records may be on disk that cannot be read yet. */
   get hidesSide(): boolean {
-    return this.#isLate || this.#pendingClear === true;
+    return this.#isLate || (hasIndexedDB() && this.isResetDue && !this.discardsSide);
   }
 
   /** Whether what the disk has, as of the last read, is of the session that memory has. */
   get hasSession(): boolean {
-    return !this.#isResetDue && this.log.resetEpoch === this.resetEpoch;
+    return !this.isResetDue && this.log.resetEpoch === this.resetEpoch;
+  }
+
+  /** Whether a reset has yet to be carried out: the disk has the session before. */
+  get isResetDue(): boolean {
+    return this.#due.length > 0;
+  }
+
+  /** Whether that deletes other plugins' records. */
+  get discardsSide(): boolean {
+    return this.#due.some(({ keepsSide }) => !keepsSide);
   }
 
   /** Why it is unusable. */
@@ -223,55 +226,38 @@ export class Disk {
   }
 
   /**
-   * Records on disk that a reset has begun: if the page unloads before `clear` has ended, the next one to open the
-   * database finishes it. Resolves with the mark; with undefined if the database is not open yet, which is noted
-   * elsewhere.
+   * Discards everything known about the disk, which is to be cleared. Records that the reset has begun: if the page unloads
+   * before `clear` has ended, the next one to open the database finishes it.
+   *
+   * @returns a promise that settles once that is recorded, as far as possible
    */
-  async markReset(keepsSide: boolean): Promise<ResetMark | undefined> {
-    const keeps = keepsSide && this.#pendingClear !== false;
-    if (!this.directory.isLoaded || !this.isUsable) {
-      this.storage.noteReset(this.resetAt, keeps);
-      return undefined;
-    }
-    const mark = { epoch: this.resetEpoch, keepsSide: keeps };
-    try {
-      await this.storage.markReset(mark);
-      return mark;
-    } catch {
+  beginReset(reset: Reset): Promise<void> {
+    this.#due = [...this.#due, reset];
+    this.#resetAt = reset.at;
+    this.#forget(reset.keepsSide);
+    if (this.directory.isLoaded && this.isUsable)
       // `clear` reports the failure.
-      return undefined;
-    }
+      return this.storage.markReset(reset).catch(() => undefined);
+    this.storage.noteReset(reset);
+    return Promise.resolve();
   }
 
   /**
-   * Clears the database, except for other plugins' records if `keepsSide`. If that fails, `recover` tries again.
+   * Carries out the resets that are due. If that fails, `recover` tries again.
    *
-   * @param mark - the mark of this reset, if it is on disk: another tab may have finished it
    * @throws the storage's error
    */
-  clear(keepsSide: boolean, mark?: ResetMark): Promise<void> {
-    this.#pendingClear = keepsSide && this.#pendingClear !== false;
-    const clearing = this.storage.clear(this.#pendingClear, mark, this.resetAt).then(
-      (header) => {
-        if (this.#clearing === clearing) this.#clearing = this.#pendingClear = undefined;
-        return this.#onCleared(header);
-      },
-      (cause: unknown) => {
-        if (this.#clearing === clearing) this.#clearing = undefined;
-        throw cause;
-      },
-    );
-    return (this.#clearing = clearing);
-  }
-
-  async #onCleared(header: Header): Promise<void> {
-    this.resetEpoch = header.epoch;
-    this.#isResetDue = false;
-    this.log.onCleared(header);
+  async clear(): Promise<void> {
+    const known = [...this.#due.map(({ at }) => at), this.#resetAt];
+    const { resets } = await this.storage.clear(this.#due);
+    this.#due = unfinishedResets(this.#due, resets);
     this.directory.isLoaded = true;
     this.#onUsable();
-    // Another tab had cleared it before, and has stored and compacted something since.
-    if (header.revision > 0) await this.#readLog();
+    // Another tab may have cleared it, and stored something since, which the directory has ignored until now.
+    this.log.clear();
+    await this.refresh();
+    // Otherwise another tab was reset after that, which this one has yet to be told of.
+    if (known.includes(this.log.resetAt)) this.resetEpoch = this.log.resetEpoch;
   }
 
   /**
@@ -284,24 +270,8 @@ export class Disk {
     return this.#recovering;
   }
 
-  /**
-   * Reads what was appended to the WAL. Finishes the reset that it waits for, if the tab that began it is gone, or if
-   * that tab may have emptied a database that the browser has deleted since.
-   */
+  /** Reads what was appended to the WAL. */
   async refresh(): Promise<void> {
-    await this.#readLog();
-    if (this.isResetPending === undefined || this.log.resetEpoch !== this.resetEpoch) return;
-    if (this.resetAt !== 0 && this.log.resetAt >= this.resetAt) {
-      // This tab has followed it already.
-      await this.adoptEpoch();
-      return;
-    }
-    const lost = { epoch: this.resetEpoch, keepsSide: this.isResetPending === 'keep' };
-    const mark = (await this.storage.readUnfinishedReset()) ?? (this.#wasReplaced ? lost : undefined);
-    if (mark !== undefined) this.log.onCleared(await this.storage.clear(mark.keepsSide, mark, this.resetAt));
-  }
-
-  async #readLog(): Promise<void> {
     this.size.onHeader(await this.records.read((view) => this.log.refresh(view)));
   }
 
@@ -313,38 +283,31 @@ export class Disk {
   }
 
   /**
-   * Whether the last reset that emptied the disk is the one that this tab has last called or been told of. If it was told,
-   * it has carried that out, and then found that the browser had deleted the database; data that it has received since is
-   * not on disk yet.
+   * Whether the last reset that emptied the disk is the last one that this tab has made or followed. It has carried that
+   * out, and then another tab did so again, since the browser had deleted the database in between.
    */
   get hasFollowedReset(): boolean {
-    return this.resetAt !== 0 && this.log.resetAt === this.resetAt;
+    return this.#resetAt !== 0 && this.log.resetAt === this.#resetAt;
   }
 
-  /** Continues in the epoch of another tab's reset. Nothing in memory is on disk. */
+  /** Continues in the epoch of a reset that this tab had carried out before. Nothing in memory is on disk. */
   async adoptEpoch(): Promise<void> {
     // Records of other plugins that this tab has stored since it followed that reset.
-    const hasLostSide = this.isResetPending === undefined && this.log.sideEpoch > this.resetEpoch;
+    const hasLostSide = this.log.sideEpoch > this.resetEpoch;
     this.resetEpoch = this.log.resetEpoch;
-    this.#isResetDue = false;
-    this.isResetPending = undefined;
-    this.#wasReplaced = false;
     this.#touchAll();
     if (hasLostSide) this.#listener?.replaced();
-    // What is in it was ignored until now, also if the reset came before the directory was loaded.
-    this.directory.isLoaded = true;
     this.log.clear();
-    await this.#readLog();
+    await this.refresh();
   }
 
   /**
-   * Discards everything known about the disk, which is being cleared.
+   * Discards everything known about the disk.
    *
-   * @param keepsSide - keeps other plugins' records, on disk and pending
+   * @param keepsSide - keeps other plugins' records that are pending
    */
-  forget(keepsSide: boolean): void {
+  #forget(keepsSide: boolean): void {
     this.localResets += 1;
-    this.#isResetDue = true;
     if (!keepsSide) {
       this.localSideResets += 1;
       this.pending.side.clear();
@@ -373,13 +336,9 @@ export class Disk {
       'it was deleted while the app was running',
       'data in memory is written again; the rest is fetched again',
     );
-    this.forget(false);
+    this.#forget(false);
     this.log.onReplaced();
     this.resetEpoch = this.log.resetEpoch;
-    this.#isResetDue = false;
-    this.#wasReplaced = true;
-    // What a reset of another tab was to clear is gone.
-    this.isResetPending = undefined;
     this.#touchAll();
     this.#listener?.replaced();
   }
@@ -392,7 +351,7 @@ export class Disk {
   /** Handles what other tabs have written. Later writes here are newer than that, also if this system clock is behind. */
   #onForeign(handle: () => void): void {
     // Until the disk is cleared, its log is that of the session that has ended.
-    if (!this.directory.isLoaded || (this.#isResetDue && this.log.resetEpoch === this.resetEpoch)) return;
+    if (!this.directory.isLoaded || (this.isResetDue && this.log.resetEpoch === this.resetEpoch)) return;
     handle();
     this.#controller?.witness(this.log.order);
   }
@@ -424,8 +383,7 @@ export class Disk {
     if (!(await this.storage.whenOpened())) return false;
     try {
       // Data from before a reset must not be restored.
-      // A reset that waited for the database is clearing it already; what is stored after that must stay.
-      if (this.#pendingClear !== undefined) await (this.#clearing ?? this.clear(this.#pendingClear));
+      if (this.isResetDue) await this.clear();
       else await this.#loadDirectory();
     } catch (cause) {
       return this.disableIfForeign(cause) !== undefined;
@@ -453,26 +411,28 @@ export class Disk {
    * @param localResets - `localResets` before it was opened: after a later reset, the disk may still have older data
    */
   async #loadDirectory(localResets = this.localResets): Promise<void> {
-    let found = await this.#readDirectory(localResets);
-    if (typeof found === 'object') {
-      await this.clear(found.keepsSide, found);
-      found = await this.#readDirectory(localResets);
+    this.#reportDataLoss();
+    // Before anything is decoded: it may be of another user, with another key.
+    const unfinished = await this.storage.readUnfinishedResets();
+    if (unfinished.length > 0) {
+      this.#due = [...unfinished, ...this.#due];
+      await this.clear();
     }
-    if (found !== 'damaged') return;
+    if (await this.#readDirectory(localResets)) return;
     this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
     await rebuildHeader(this.records, this.decoding);
     this.log.clear();
     await this.#readDirectory(localResets);
   }
 
-  /** @returns a reset that has yet to be finished, or that the header is damaged, or missing although there are shards */
-  async #readDirectory(localResets: number): Promise<ResetMark | 'damaged' | undefined> {
+  #reportDataLoss(): void {
     const { dataLoss } = this.storage;
     if (dataLoss !== undefined)
       this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');
-    // Before anything is decoded: it may be of another user, with another key.
-    const unfinished = await this.storage.readUnfinishedReset();
-    if (unfinished !== undefined) return unfinished;
+  }
+
+  /** @returns false if the header is damaged, or missing although there are shards */
+  #readDirectory(localResets: number): Promise<boolean> {
     return this.records.read(async (view) => {
       const [header, keys, screen] = await Promise.all([
         this.log.refresh(view),
@@ -484,14 +444,14 @@ export class Disk {
         header === EMPTY_HEADER &&
         ((await view.header()) !== undefined || (await view.shardKeys()).length > 0)
       )
-        return 'damaged';
+        return false;
       this.resetEpoch = header.epoch;
-      if (localResets !== this.localResets || this.#isResetDue) return undefined;
+      if (localResets !== this.localResets || this.isResetDue) return true;
       this.size.onHeader(header);
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
       this.#lastScreen = lastScreen && { ...lastScreen, lastSeen: this.log.lastSeen };
       this.directory.load(header, keys, this.log, this.isUsable);
-      return undefined;
+      return true;
     });
   }
 }

@@ -199,11 +199,11 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     this.#background.compactWhenIdle();
   }
 
-  async reset(origin: string, unsent: Unsent = 'discard', at = 0): Promise<void> {
+  async reset(_origin: string, unsent: Unsent = 'discard', at = 0): Promise<void> {
     const keepsSide = unsent === 'keep';
     if (keepsSide) this.#lastScreen.forget();
-    this.#disk.resetAt = at;
-    await (origin === 'app' ? this.#writer.clear(keepsSide) : this.#writer.followReset(keepsSide));
+    // Without a time, no other tab will recognize it.
+    await this.#writer.reset({ at: at || this.#disk.controller.now(), keepsSide });
   }
 
   async catchUp(): Promise<void> {

@@ -46,11 +46,11 @@ export class CountingStorage extends IdbStorage {
     return super.read((view) => run(this.#counting(view)));
   }
 
-  override readUnfinishedReset(): ReturnType<Storage['readUnfinishedReset']> {
+  override readUnfinishedResets(): ReturnType<Storage['readUnfinishedResets']> {
     this.#transactions += 1;
     // The marks, and the header, which is read anyway.
     this.#looks += 2;
-    return super.readUnfinishedReset();
+    return super.readUnfinishedResets();
   }
 
   override append(...[records, side, options]: Parameters<Storage['append']>): ReturnType<Storage['append']> {

@@ -28,10 +28,10 @@ describe('IdbStorage', () => {
   it('IdbStorage writes nothing for a past epoch', async () => {
     const storage = new IdbStorage(DATABASE);
     expect(await storage.append([batch], [entry], options)).toEqual({ sequences: [1] });
-    expect(await storage.clear()).toMatchObject({ epoch: 1, foldedThrough: 1 });
+    expect(await storage.clear([{ at: 5, keepsSide: false }])).toMatchObject({ epoch: 1, foldedThrough: 1 });
     expect(await storage.append([batch], [entry], knowing({ lastSeen: 1 }))).toBe('emptied');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
-    expect(await storage.clear()).toMatchObject({ epoch: 2, foldedThrough: 1 });
+    expect(await storage.clear([{ at: 6, keepsSide: false }])).toMatchObject({ epoch: 2, foldedThrough: 1 });
     for (const epoch of [0, 1])
       expect(await storage.append([batch], [entry], knowing({ epoch, lastSeen: 1 }))).toBe('emptied');
     expect(await Promise.all([records('log'), records('outbox')])).toEqual([[], []]);
@@ -144,19 +144,58 @@ describe('IdbStorage', () => {
     await rewrite([['key 1', result]]);
     expect(header.resultKeysAt).toBe(3);
     expect(await found()).toEqual(keys.slice(1).sort());
-    expect(await storage.clear()).toMatchObject({ resultKeysAt: 0 });
+    expect(await storage.clear([{ at: 5, keepsSide: false }])).toMatchObject({ resultKeysAt: 0 });
     expect(await found()).toEqual([]);
     storage.close();
   });
 
-  it('a rewrite keeps the time of a reset that was finished after it was planned', async () => {
+  it('a reset that another tab has carried out deletes nothing, even after a later one', async () => {
     const storage = new IdbStorage(DATABASE);
-    const planned = await storage.clear(false, undefined, 5);
-    await storage.clear(false, { epoch: 0, keepsSide: false }, 7);
-    const header = { ...planned, revision: 1 };
-    expect(await storage.rewrite({ ...nothing, header }, planned)).toBe(true);
-    const found = await storage.read((view) => view.header());
-    expect(found).toMatchObject({ epoch: 1, revision: 1, resetAt: 7 });
+    const discarding = { at: 5, keepsSide: false };
+    await storage.clear([discarding]);
+    // The clock was set back in between.
+    const header = await storage.clear([{ at: 3, keepsSide: true }]);
+    await storage.append([batch], [entry], knowing({ epoch: 2 }));
+    expect(await storage.clear([discarding])).toEqual(header);
+    expect(await Promise.all([records('log'), records('outbox')])).toEqual([[batch], [1]]);
+    // Only records of other plugins were kept, so a reset that discards them is not carried out yet.
+    expect(await storage.clear([{ at: 3, keepsSide: false }])).toMatchObject({ epoch: 3 });
+    expect(await Promise.all([records('log'), records('outbox')])).toEqual([[], []]);
+    storage.close();
+  });
+
+  it('a reset of a tab is carried out with a later one of it, and discards what that kept', async () => {
+    const storage = new IdbStorage(DATABASE);
+    const [first, discarding, last] = [
+      { at: 5, keepsSide: true },
+      { at: 6, keepsSide: false },
+      { at: 7, keepsSide: true },
+    ];
+    const header = await storage.clear([last]);
+    expect(await storage.clear([first, last])).toEqual(header);
+    await storage.append([], [entry], knowing({ epoch: 1 }));
+    expect(await storage.clear([first, discarding, last])).toMatchObject({ epoch: 2 });
+    expect(await records('outbox')).toEqual([]);
+    storage.close();
+  });
+
+  it('the mark of a reset goes when it is carried out, also if that came first', async () => {
+    const storage = new IdbStorage(DATABASE);
+    const reset = { at: 5, keepsSide: true };
+    await storage.markReset(reset);
+    await storage.markReset({ at: 6, keepsSide: false });
+    expect(await storage.readUnfinishedResets()).toEqual([reset, { at: 6, keepsSide: false }]);
+    // The later one is not this tab's: what this tab stores from now on may be from before that.
+    await storage.clear([reset]);
+    expect(await storage.readUnfinishedResets()).toEqual([{ at: 6, keepsSide: false }]);
+    await storage.markReset({ at: 7, keepsSide: true });
+    await storage.clear([{ at: 7, keepsSide: true }]);
+    expect(await storage.readUnfinishedResets()).toEqual([]);
+    await storage.markReset(reset);
+    expect(await storage.readUnfinishedResets()).toEqual([]);
+    await storage.clear([reset]);
+    for (let at = 8; at < 48; at++) await storage.clear([{ at, keepsSide: true }]);
+    expect(await storage.readUnfinishedResets()).toEqual([]);
     storage.close();
   });
 
@@ -192,7 +231,7 @@ describe('IdbStorage', () => {
 
   it('IdbStorage continues with the sequence numbers on disk when the header is lost', async () => {
     const storage = new IdbStorage(DATABASE);
-    await storage.clear();
+    await storage.clear([{ at: 5, keepsSide: false }]);
     const database = await openDB(DATABASE);
     await database.delete('meta', 'header');
     database.close();

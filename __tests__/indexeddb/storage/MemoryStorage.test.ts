@@ -36,6 +36,7 @@ const contents = (storage: Storage) =>
 
 const smallNumber = fc.nat({ max: 3 });
 const text = fc.constantFrom('a', 'b', 'c', 'd');
+const reset = fc.record({ at: smallNumber, keepsSide: fc.boolean() });
 const operation = fc.oneof(
   fc.record({
     type: fc.constant('append' as const),
@@ -55,10 +56,9 @@ const operation = fc.oneof(
   }),
   fc.record({
     type: fc.constant('clear' as const),
-    keepsSide: fc.boolean(),
-    isFinished: fc.boolean(),
-    at: smallNumber,
+    resets: fc.array(reset, { minLength: 1, maxLength: 3 }),
   }),
+  fc.record({ type: fc.constant('mark' as const), reset }),
 );
 
 /** What an operation gives, by a writer who knows the storage as it is, or as it was a moment ago. */
@@ -68,10 +68,11 @@ async function run(storage: Storage, done: typeof operation extends fc.Arbitrary
     (await view.log(0, 100)).map(([place]) => place),
   ]);
   const last = Math.max(header.foldedThrough, ...sequences);
-  if (done.type === 'clear') {
-    const { keepsSide, isFinished, at } = done;
-    const mark = isFinished ? { epoch: header.epoch - 1, keepsSide } : undefined;
-    return storage.clear(keepsSide, mark, at);
+  if (done.type === 'clear') return storage.clear(done.resets);
+  if (done.type === 'mark') {
+    await storage.markReset(done.reset);
+    const unfinished = await storage.readUnfinishedResets();
+    return unfinished.toSorted((a, b) => a.at - b.at || Number(a.keepsSide) - Number(b.keepsSide));
   }
   if (done.type === 'append') {
     const guard = {

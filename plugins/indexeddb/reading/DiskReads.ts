@@ -28,8 +28,8 @@ export class DiskReads {
   async isReadable(): Promise<boolean> {
     const disk = this.#disk;
     await disk.opened;
-    if (disk.isResetPending !== undefined) await this.#catchUp();
-    return disk.isUsable && disk.isResetPending === undefined;
+    if (disk.isResetDue) await this.#catchUp();
+    return disk.isUsable && !disk.isResetDue;
   }
 
   /** Delays restores until collected rows are written. */
@@ -84,7 +84,7 @@ export class DiskReads {
     const disk = this.#disk;
     await this.isReadable();
     // A log-out of another tab that keeps them leaves them where they are.
-    if (disk.isUsable && disk.isResetPending !== 'discard') {
+    if (disk.isUsable && !disk.discardsSide) {
       const [records, header] = await disk.records.read((view) =>
         Promise.all([view.side(plugin), view.header()]),
       );

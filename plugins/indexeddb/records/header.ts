@@ -1,4 +1,5 @@
 import { isRecord } from '../../shared/guards.ts';
+import { isReset, withResets, type Reset } from './resets.ts';
 import type { WriteGuard } from '../writing/writeGuard.ts';
 
 /** How a table is stored. */
@@ -19,8 +20,8 @@ export interface Header extends WriteGuard {
   readonly epoch: number;
   /** The epoch of the last reset that deleted other plugins' records. */
   readonly sideEpoch: number;
-  /** When the last reset was, in ms since the epoch, by which tabs recognize it; 0 if that is unknown. */
-  readonly resetAt: number;
+  /** The last resets that were carried out, the latest last, each with what was done. */
+  readonly resets: readonly Reset[];
   /** Increases with each rewrite of shards or results, so that concurrent plans are rejected. */
   readonly revision: number;
   /** The highest app version that has written. A lower version neither reads nor writes. */
@@ -48,7 +49,7 @@ export const EMPTY_HEADER: Header = {
   version: 0,
   foldedThrough: 0,
   sideEpoch: 0,
-  resetAt: 0,
+  resets: [],
   lostAt: 0,
   order: 0,
   evictions: 0,
@@ -74,10 +75,11 @@ function isHeader(record: unknown): record is Header {
       record.evictions,
       record.order,
       record.lostAt,
-      record.resetAt,
       record.resultKeysAt,
     ].every(isCount) &&
     Number.isFinite(record.resultBytes) &&
+    Array.isArray(record.resets) &&
+    record.resets.every(isReset) &&
     isMap(record.tables) &&
     [...record.tables].every(([table, info]) => typeof table === 'string' && isTableInfo(info))
   );
@@ -89,21 +91,27 @@ function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
 }
 
 /**
- * The header that a reset leaves.
+ * The header that these resets leave.
  *
- * @param at - when the reset was, in ms since the epoch; 0 if that is unknown
- * @param keepsSide - whether it keeps other plugins' records
+ * @param keepsSide - whether other plugins' records were kept
  * @param last - the last sequence number in the log. Numbers are not reused: a tab that has read further would skip
  * the new records
  */
-export function clearedHeader(before: Header, at: number, keepsSide: boolean, last: number): Header {
+export function clearedHeader(
+  before: Header,
+  resets: readonly Reset[],
+  keepsSide: boolean,
+  last: number,
+): Header {
   const epoch = before.epoch + 1;
   return {
     ...EMPTY_HEADER,
     epoch,
     sideEpoch: keepsSide ? before.sideEpoch : epoch,
-    // Never the time of an earlier one, even if the clock was set back: a tab that has followed that would not follow this.
-    resetAt: Math.max(before.resetAt + 1, at),
+    resets: withResets(
+      before.resets,
+      resets.map(({ at }) => ({ at, keepsSide })),
+    ),
     foldedThrough: Math.max(before.foldedThrough, last),
   };
 }

@@ -5,17 +5,16 @@ import { marksOf } from '../../shared/marks.ts';
 import { ResetNote } from '../../shared/ResetNote.ts';
 import type { TransactionOptions } from '../../shared/RunningTransactions.ts';
 import { LOST } from '../../shared/unreadableRecords.ts';
-import { clearedHeader, decodeHeader, type Header } from '../records/header.ts';
+import { decodeHeader, type Header } from '../records/header.ts';
 import {
-  combinedReset,
-  isFinished,
-  notedReset,
-  unfinishedReset,
-  withReset,
-  type ResetMark,
-  type ResetMarks,
-} from '../records/resetMark.ts';
-import { executePlan, resetMarks, storageView } from './idbViews.ts';
+  decodeNote,
+  isRecorded,
+  resetsToCarryOut,
+  unrecordedResets,
+  withResets,
+  type Reset,
+} from '../records/resets.ts';
+import { emptyStores, executePlan, resetMarks, storageView } from './idbViews.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import { guardKey } from '../writing/writeGuard.ts';
@@ -23,9 +22,8 @@ import type { AppendResult, AppendOptions, AppendGuard, Storage, StorageView } f
 import {
   ALL_STORES,
   createStores,
-  DIRECTORY,
   HEADER,
-  RESET_MARKS,
+  markKey,
   RESULT_KEYS,
   VERSION,
   type StoreName,
@@ -179,9 +177,7 @@ export class IdbStorage implements Storage {
           ? undefined
           : await transaction.objectStore('log').getKey(IDBKeyRange.lowerBound(logEndsAt, true));
       const isMade = isSame && added === undefined;
-      // A reset that was finished in the meantime has changed nothing else.
-      const header = { ...plan.header, resetAt: found.resetAt };
-      if (isMade) await executePlan(transaction, { ...plan, header }, found);
+      if (isMade) await executePlan(transaction, plan, found);
       return isMade;
     });
     return rewritten.catch((error: unknown) => {
@@ -190,50 +186,35 @@ export class IdbStorage implements Storage {
     });
   }
 
-  markReset({ keepsSide, epoch }: ResetMark): Promise<void> {
-    return this.#connection.putMark(RESET_MARKS[keepsSide ? 'keep' : 'discard'], epoch, this.identity);
+  markReset(reset: Reset): Promise<void> {
+    return this.#connection.putMark(markKey(reset), reset.at, this.identity);
   }
 
-  noteReset(at: number, keepsSide: boolean): void {
-    this.#resetNote.write(withReset(this.#resetNote.text, at, keepsSide));
+  noteReset(reset: Reset): void {
+    this.#writeNote(withResets(this.#noted, [reset]));
   }
 
-  readUnfinishedReset(): Promise<ResetMark | undefined> {
+  readUnfinishedResets(): Promise<readonly Reset[]> {
     // The reset of another tab may have to write its mark now, so this reads nothing else.
     const options = { mode: 'readonly', hasMarks: true } as const;
     return this.#connection.transact(['meta'], options, async (transaction) => {
       const [marks, header] = await Promise.all([resetMarks(transaction), headerOf(transaction)]);
-      return this.#unfinishedReset(marks, header);
+      return unrecordedResets([...marks, ...this.#noted], header.resets);
     });
   }
 
-  async clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
+  async clear(resets: readonly Reset[]): Promise<Header> {
     const options = { ...STRICT, hasMarks: true } as const;
-    const resetAt = Math.max(at, mark?.at ?? 0);
     const header = await this.#connection.transact(ALL_STORES, options, async (transaction) => {
       const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
-      const meta = transaction.objectStore('meta');
-      if (isFinished({ keepsSide, mark, at }, marks, before)) {
-        const updated = { ...before, resetAt: Math.max(before.resetAt, resetAt) };
-        await meta.put(updated, HEADER);
-        return updated;
-      }
-      const keeps = keepsSide && this.#unfinishedReset(marks, before)?.keepsSide !== false;
-      const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
-      const header = clearedHeader(before, resetAt, keeps, last?.key ?? 0);
-      const stores: StoreName[] = ['log', 'shards', 'results'];
-      if (!keeps) stores.push('outbox');
-      const cleared = stores.map((name) => transaction.objectStore(name).clear());
-      await Promise.all([
-        ...cleared,
-        meta.delete(DIRECTORY),
-        meta.delete(RESULT_KEYS),
-        marksOf(transaction).clear(),
-      ]);
-      await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
-      return header;
+      const due = resetsToCarryOut(resets, [...marks, ...this.#noted], before.resets);
+      const cleared = due.length === 0 ? before : await emptyStores(transaction, before, due);
+      // A mark that stayed would be that of a new reset once the header has forgotten this one.
+      for (const mark of marks)
+        if (isRecorded(mark, cleared.resets)) await marksOf(transaction).delete(markKey(mark));
+      return cleared;
     });
-    if (notedReset(this.#resetNote.text, header) === undefined) this.#resetNote.delete();
+    this.#writeNote(unrecordedResets(this.#noted, header.resets));
     return header;
   }
 
@@ -260,8 +241,14 @@ export class IdbStorage implements Storage {
     }
   }
 
-  #unfinishedReset(marks: ResetMarks, header: Header): ResetMark | undefined {
-    return combinedReset(unfinishedReset(marks, header), notedReset(this.#resetNote.text, header));
+  /** Resets from before the database was open. */
+  get #noted(): Reset[] {
+    return decodeNote(this.#resetNote.text);
+  }
+
+  #writeNote(resets: readonly Reset[]): void {
+    if (resets.length > 0) this.#resetNote.write(JSON.stringify(resets));
+    else this.#resetNote.delete();
   }
 
   /**

@@ -1,11 +1,9 @@
 import { clearedHeader, decodeHeader, type Header } from '../records/header.ts';
-import { isFinished, unfinishedReset, type ResetMark, type ResetMarks } from '../records/resetMark.ts';
+import { isRecorded, resetsToCarryOut, unrecordedResets, type Reset } from '../records/resets.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import { guardKey } from '../writing/writeGuard.ts';
 import type { AppendResult, AppendOptions, Storage, StorageView } from './Storage.ts';
-
-const NO_MARKS: ResetMarks = { keep: undefined, discard: undefined };
 
 /** The records of one database. Keys of shards and of other plugins' records are JSON. */
 class Records {
@@ -15,7 +13,8 @@ class Records {
   side = new Map<string, unknown>();
   header: unknown;
   directory: unknown;
-  resetMarks: ResetMarks = NO_MARKS;
+  /** Marks of unfinished resets, the last of each kind. */
+  readonly marks = new Map<boolean, Reset>();
   /** Marks of stamps that have passed. */
   readonly passed = new Set<string>();
   /** Settles when no transaction is under way. */
@@ -104,7 +103,7 @@ class MemoryStorage implements Storage {
 
   rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
     return this.#transact((stored) => {
-      const { epoch, revision, version, resetAt } = decodeHeader(stored.header);
+      const { epoch, revision, version } = decodeHeader(stored.header);
       const isSame = epoch === from.epoch && revision === from.revision && version === from.version;
       const { logEndsAt = Infinity } = plan;
       if (!isSame || [...stored.log.keys()].some((sequence) => sequence > logEndsAt)) return false;
@@ -114,15 +113,14 @@ class MemoryStorage implements Storage {
       for (const sequence of stored.log.keys()) if (sequence <= dropLogThrough) stored.log.delete(sequence);
       if (directory !== undefined) stored.directory = directory;
       if (guardKey(header) !== guardKey(from)) stored.passed.add(guardKey(from));
-      // A reset that was finished in the meantime has changed nothing else.
-      stored.header = { ...header, resetAt };
+      stored.header = header;
       return true;
     });
   }
 
-  markReset(mark: ResetMark): Promise<void> {
+  markReset(reset: Reset): Promise<void> {
     return this.#transact((stored) => {
-      stored.resetMarks = { ...stored.resetMarks, [mark.keepsSide ? 'keep' : 'discard']: mark.epoch };
+      stored.marks.set(reset.keepsSide, reset);
     });
   }
 
@@ -130,27 +128,18 @@ class MemoryStorage implements Storage {
     // It is always open.
   }
 
-  readUnfinishedReset(): Promise<ResetMark | undefined> {
-    return this.#transact((stored) => unfinishedReset(stored.resetMarks, decodeHeader(stored.header)));
+  readUnfinishedResets(): Promise<readonly Reset[]> {
+    return this.#transact((stored) =>
+      unrecordedResets([...stored.marks.values()], decodeHeader(stored.header).resets),
+    );
   }
 
-  clear(keepsSide = false, mark?: ResetMark, at = 0): Promise<Header> {
+  clear(resets: readonly Reset[]): Promise<Header> {
     return this.#transact((stored) => {
       const before = decodeHeader(stored.header);
-      const { resetMarks: marks } = stored;
-      if (isFinished({ keepsSide, mark, at }, marks, before)) {
-        const updated = { ...before, resetAt: Math.max(before.resetAt, at) };
-        stored.header = updated;
-        return updated;
-      }
-      const keeps = keepsSide && unfinishedReset(marks, before)?.keepsSide !== false;
-      const header = clearedHeader(before, at, keeps, Math.max(0, ...stored.log.keys()));
-      for (const store of [stored.log, stored.shards, stored.results]) store.clear();
-      if (!keeps) stored.side.clear();
-      stored.directory = undefined;
-      stored.resetMarks = NO_MARKS;
-      stored.passed.add(guardKey(before));
-      stored.header = header;
+      const due = resetsToCarryOut(resets, [...stored.marks.values()], before.resets);
+      const header = due.length === 0 ? before : emptyRecords(stored, before, due);
+      for (const [kind, mark] of stored.marks) if (isRecorded(mark, header.resets)) stored.marks.delete(kind);
       return header;
     });
   }
@@ -181,6 +170,18 @@ class MemoryStorage implements Storage {
     records.last = done.catch(() => undefined);
     return done;
   }
+}
+
+/** Deletes what resets are to delete, and leaves the header of the next epoch, which it returns. */
+function emptyRecords(stored: Records, before: Header, resets: readonly Reset[]): Header {
+  const keepsSide = resets.every((reset) => reset.keepsSide);
+  const header = clearedHeader(before, resets, keepsSide, Math.max(0, ...stored.log.keys()));
+  for (const store of [stored.log, stored.shards, stored.results]) store.clear();
+  if (!keepsSide) stored.side.clear();
+  stored.directory = undefined;
+  stored.passed.add(guardKey(before));
+  stored.header = header;
+  return header;
 }
 
 /** A copy as IndexedDB makes it. jsdom has no structured clone: there the records themselves are kept. */

@@ -1,5 +1,5 @@
 import type { Header } from '../records/header.ts';
-import type { ResetMark } from '../records/resetMark.ts';
+import type { Reset } from '../records/resets.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import type { WriteGuard } from '../writing/writeGuard.ts';
@@ -46,24 +46,18 @@ export interface Storage extends Records {
    * Records that a reset has begun, which the next page to open the database must finish. It is requested synchronously
    * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
    */
-  markReset(mark: ResetMark): Promise<void>;
+  markReset(reset: Reset): Promise<void>;
+  /** Records the same where the database is not open yet, if there is a place for that. */
+  noteReset(reset: Reset): void;
+  /** The resets that were recorded in either way and have yet to be finished. */
+  readUnfinishedResets(): Promise<readonly Reset[]>;
   /**
-   * Records the same where the database is not open yet, if there is a place for that.
+   * Carries out resets, in one transaction: deletes all records and increases the epoch, unless other tabs have carried
+   * them all out. Resets of other tabs that came before the last one are carried out with them. Returns the header.
    *
-   * @param at - when the reset was, in ms since the epoch
+   * @param resets - of one tab, oldest first
    */
-  noteReset(at: number, keepsSide: boolean): void;
-  /** The mark of a reset that has yet to be finished. */
-  readUnfinishedReset(): Promise<ResetMark | undefined>;
-  /**
-   * Deletes all records and increases the epoch in one transaction; returns the new header.
-   *
-   * @param keepsSide - keeps other plugins' records
-   * @param mark - a mark that is on disk: if it is gone, another tab has finished this reset, and nothing but its time is
-   * changed
-   * @param at - when the reset was, in ms since the epoch; 0 (default) if that is unknown
-   */
-  clear(keepsSide?: boolean, mark?: ResetMark, at?: number): Promise<Header>;
+  clear(resets: readonly Reset[]): Promise<Header>;
   /** The page may unload: aborts whatever would delay an append. */
   prepareUnload(): void;
   close(): void;

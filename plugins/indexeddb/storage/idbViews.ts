@@ -1,11 +1,11 @@
 import { marksOf } from '../../shared/marks.ts';
-import type { Header } from '../records/header.ts';
+import { clearedHeader, type Header } from '../records/header.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
-import type { ResetMarks } from '../records/resetMark.ts';
+import { decodeResets, type Reset } from '../records/resets.ts';
 import type { StorageView } from './Storage.ts';
 import { guardKey } from '../writing/writeGuard.ts';
 import { readResultKeys, updateResultKeys } from './resultKeys.ts';
-import { DIRECTORY, HEADER, RESET_MARKS, type Transaction } from './stores.ts';
+import { DIRECTORY, HEADER, markKey, RESULT_KEYS, type StoreName, type Transaction } from './stores.ts';
 
 /** The view of a transaction over all stores. */
 export function storageView(transaction: Transaction<IDBTransactionMode>): StorageView {
@@ -41,10 +41,34 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
 }
 
 /** Reads the marks of resets. */
-export async function resetMarks(transaction: Transaction<IDBTransactionMode>): Promise<ResetMarks> {
+export async function resetMarks(transaction: Transaction<IDBTransactionMode>): Promise<Reset[]> {
   const marks = marksOf(transaction);
-  const [keep, discard] = await Promise.all([marks.get(RESET_MARKS.keep), marks.get(RESET_MARKS.discard)]);
-  return { keep, discard };
+  return decodeResets(
+    await Promise.all(
+      [true, false].map(async (keepsSide) => ({ at: await marks.get(markKey({ keepsSide })), keepsSide })),
+    ),
+  );
+}
+
+/** Deletes what resets are to delete, and leaves the header of the next epoch, which it returns. */
+export async function emptyStores(
+  transaction: Transaction<'readwrite'>,
+  before: Header,
+  resets: readonly Reset[],
+): Promise<Header> {
+  const keepsSide = resets.every((reset) => reset.keepsSide);
+  const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
+  const header = clearedHeader(before, resets, keepsSide, last?.key ?? 0);
+  const stores: StoreName[] = ['log', 'shards', 'results'];
+  if (!keepsSide) stores.push('outbox');
+  const meta = transaction.objectStore('meta');
+  await Promise.all([
+    ...stores.map((name) => transaction.objectStore(name).clear()),
+    meta.delete(DIRECTORY),
+    meta.delete(RESULT_KEYS),
+  ]);
+  await Promise.all([meta.put(true, guardKey(before)), meta.put(header, HEADER)]);
+  return header;
 }
 
 /** No log gets this long: a greater key, or one that is not a number, is damage. */

@@ -1,4 +1,5 @@
 import type { DBSchema, IDBPDatabase, IDBPTransaction, StoreNames } from 'idb';
+import type { Reset } from '../records/resets.ts';
 
 /** Database version; increased when the object stores change, or what earlier builds would misread. */
 export const VERSION = 3;
@@ -6,8 +7,10 @@ export const VERSION = 3;
 /** The key in `meta` of the header. */
 export const HEADER = 'header';
 
-/** The keys of the marks of unfinished resets. */
-export const RESET_MARKS = { keep: 'reset keep', discard: 'reset discard' } as const;
+/** The key of the mark of an unfinished reset: the last one of its kind does what earlier ones do. */
+export function markKey({ keepsSide }: Pick<Reset, 'keepsSide'>): string {
+  return keepsSide ? 'reset keep' : 'reset discard';
+}
 
 /** The key in `meta` of the directory of results, if they are not stored under their keys. */
 export const DIRECTORY = 'directory';

@@ -83,9 +83,9 @@ export class WriteAheadLog {
     return this.#resetEpoch;
   }
 
-  /** When the last reset that emptied the disk was, in ms since the epoch, as of the last read; 0 if that is unknown. */
+  /** When the last reset that emptied the disk was, in ms since the epoch, as of the last read; 0 if there was none. */
   get resetAt(): number {
-    return this.#header.resetAt;
+    return this.#header.resets.at(-1)?.at ?? 0;
   }
 
   /** The last sequence number that this tab has read or written. */
@@ -209,16 +209,6 @@ export class WriteAheadLog {
     const next = this.#unmerged.shift();
     if (next !== undefined) this.#add(...next);
     return this.#unmerged.length > 0;
-  }
-
-  /** This tab has cleared the disk, which left this header. */
-  onCleared(header: Header): void {
-    if (this.#resetEpoch === header.epoch) return;
-    this.clear();
-    this.#readHeader(header);
-    this.#lastSeen = Math.max(this.#lastSeen, header.foldedThrough);
-    // Another tab had cleared it before, and what was stored since is compacted.
-    if (header.revision > 0) this.#unnotified.missed = true;
   }
 
   /** The database was replaced by an empty one. */

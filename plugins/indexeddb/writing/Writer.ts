@@ -11,6 +11,7 @@ import { collectBatch, type CollectedBatch, type CollectOptions } from './collec
 import { catchUp, Reconciliation } from './reconcile.ts';
 import type { PendingWrites } from './PendingWrites.ts';
 import type { WriteBatch } from '../records/records.ts';
+import type { Reset } from '../records/resets.ts';
 
 /** Options of the writer. */
 export interface WriterOptions extends CompactorOptions, CollectOptions, AppendBatchOptions {
@@ -55,50 +56,32 @@ export class Writer {
     return this.#next;
   }
 
-  /**
-   * Clears the disk. Later commits are written afterwards.
-   *
-   * @param keepsSide - keeps other plugins' records
-   */
-  clear(keepsSide = false): Promise<void> {
+  /** Carries out a reset of this tab or another one. Later commits are written afterwards. */
+  reset(reset: Reset): Promise<void> {
     const disk = this.#disk;
-    disk.forget(keepsSide);
     // At once, since the app may navigate right after it has called `reset()`.
-    const marking = disk.markReset(keepsSide);
+    const begun = disk.beginReset(reset);
     return this.#enqueueReset(async () => {
       // Without IndexedDB there is nothing to clear; a database that does not open may have data.
       await disk.opened;
       if (!disk.isUsable && !hasIndexedDB()) return;
       try {
-        const mark = await marking;
-        // Opening it may have finished this reset already.
-        if (mark !== undefined || !disk.isUsable || !disk.hasFollowedReset) await disk.clear(keepsSide, mark);
+        await begun;
+        // Opening it may have carried this out already.
+        if (disk.isResetDue) await disk.clear();
       } catch (cause) {
         // Further writes would mix new data with data that should be gone.
-        const failure = disk.failures.storage(
-          'it cannot be emptied',
-          'data from before the reset may still be there, until a retry succeeds',
-          cause,
-        );
+        const failure =
+          disk.disableIfForeign(cause) ??
+          disk.failures.storage(
+            'it cannot be emptied',
+            'data from before the reset may still be there, until a retry succeeds',
+            cause,
+          );
         disk.disable(failure);
         throw failure;
       }
       if (disk.isUsable && disk.pending.side.size > 0) await this.#flush();
-    });
-  }
-
-  /**
-   * Continues after a reset of another tab, which has cleared the disk or is about to.
-   *
-   * @param keepsSide - keeps other plugins' records
-   */
-  followReset(keepsSide = false): Promise<void> {
-    const disk = this.#disk;
-    disk.forget(keepsSide);
-    disk.isResetPending = keepsSide && disk.isResetPending !== 'discard' ? 'keep' : 'discard';
-    return this.#enqueueReset(async () => {
-      await this.#refresh();
-      if (disk.pending.side.size > 0) await this.#flush();
     });
   }
 
@@ -126,7 +109,7 @@ export class Writer {
       await disk.refresh();
       // A reset in the meantime has discarded what was read.
       if (this.#resets > 0 || disk.log.resetEpoch === disk.resetEpoch) return undefined;
-      if (disk.isResetPending === undefined && !disk.hasFollowedReset) return this.#resetFromOtherTab();
+      if (!disk.hasFollowedReset) return this.#resetFromOtherTab();
       await disk.adoptEpoch();
       return undefined;
     } catch (cause) {

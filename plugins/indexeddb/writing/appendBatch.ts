@@ -87,7 +87,7 @@ export async function appendBatch(
     if (typeof appended === 'string') throw new LogMoved();
     return [];
   }
-  if (appended === 'emptied') throw disk.isResetPending !== undefined ? new LogMoved() : new SessionEnded();
+  if (appended === 'emptied') throw new SessionEnded();
   if (appended === 'moved') throw new LogMoved();
   if (appended === 'newer') throw new NewerVersion();
   disk.log.onAppended(appended.sequences, parts);
