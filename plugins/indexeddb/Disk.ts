@@ -72,8 +72,8 @@ export class Disk {
   #lastScreen: (Screen & { readonly lastSeen: number }) | undefined;
   /** The resets that this tab has made or follows and has yet to carry out, oldest first. */
   #due: readonly Reset[] = [];
-  /** When the last of them was, in ms since the epoch, also once it is carried out; 0 if there was none. */
-  #resetAt = 0;
+  /** When the last of them was, in ms since the epoch, also once it is carried out; undefined if there was none. */
+  #resetAt: number | undefined;
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
@@ -257,7 +257,7 @@ export class Disk {
     this.log.clear();
     await this.refresh();
     // Otherwise another tab was reset after that, which this one has yet to be told of.
-    if (known.includes(this.log.resetAt)) this.resetEpoch = this.log.resetEpoch;
+    if (known.includes(this.#lastCleared)) this.resetEpoch = this.log.resetEpoch;
   }
 
   /**
@@ -287,7 +287,12 @@ export class Disk {
    * out, and then another tab did so again, since the browser had deleted the database in between.
    */
   get hasFollowedReset(): boolean {
-    return this.#resetAt !== 0 && this.log.resetAt === this.#resetAt;
+    return this.#resetAt !== undefined && this.#lastCleared === this.#resetAt;
+  }
+
+  /** When the last reset that emptied the disk was, in ms since the epoch, as of the last read. */
+  get #lastCleared(): number | undefined {
+    return this.log.resets.at(-1)?.at;
   }
 
   /** Continues in the epoch of a reset that this tab had carried out before. Nothing in memory is on disk. */

@@ -199,11 +199,13 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     this.#background.compactWhenIdle();
   }
 
-  async reset(_origin: string, unsent: Unsent = 'discard', at = 0): Promise<void> {
+  async reset(origin: string, unsent: Unsent = 'discard', at = 0): Promise<void> {
     const keepsSide = unsent === 'keep';
     if (keepsSide) this.#lastScreen.forget();
-    // Without a time, no other tab will recognize it.
-    await this.#writer.reset({ at: at || this.#disk.controller.now(), keepsSide });
+    const { log, controller } = this.#disk;
+    // A new reset has the time of an earlier one if the clock was set back, or stands still.
+    const isTaken = origin === 'app' && log.resets.some((reset) => reset.at === at);
+    await this.#writer.reset({ at: isTaken || at === 0 ? controller.now() + Math.random() : at, keepsSide });
   }
 
   async catchUp(): Promise<void> {

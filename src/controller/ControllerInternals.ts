@@ -144,9 +144,8 @@ export class ControllerInternals {
    * @returns when this tab, or the other one, was reset
    */
   reset(origin: string, at: number): number {
-    // Its time identifies it, so two resets have different ones, also in two tabs, or if the clock was set back.
-    const resetAt =
-      origin === 'app' ? Math.max(this.#resetAt + 1, Math.ceil(this.now())) + Math.random() : at;
+    // Two resets have different times, also within a millisecond.
+    const resetAt = origin === 'app' ? Math.max(this.#resetAt + 1, Math.ceil(this.now())) : at;
     this.#resetAt = Math.max(this.#resetAt, resetAt);
     this.resetEpoch += 1;
     this.reads.reset();

@@ -10,6 +10,7 @@ import {
   type DiskResult,
   type DiskRow,
 } from '../records/records.ts';
+import type { Reset } from '../records/resets.ts';
 import type { AppendGuard, StorageView } from '../storage/Storage.ts';
 
 /** Records read at a time: few enough for one task. */
@@ -83,9 +84,9 @@ export class WriteAheadLog {
     return this.#resetEpoch;
   }
 
-  /** When the last reset that emptied the disk was, in ms since the epoch, as of the last read; 0 if there was none. */
-  get resetAt(): number {
-    return this.#header.resets.at(-1)?.at ?? 0;
+  /** The last resets that were carried out, the latest last, as of the last read. */
+  get resets(): readonly Reset[] {
+    return this.#header.resets;
   }
 
   /** The last sequence number that this tab has read or written. */

@@ -122,7 +122,7 @@ export class Writer {
     const { controller, failures, log, resetEpoch } = this.#disk;
     const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
     const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
-    controller.reset({ origin: NAME, unsent, at: log.resetAt }).catch(() => undefined);
+    controller.reset({ origin: NAME, unsent, at: log.resets.at(-1)?.at ?? 0 }).catch(() => undefined);
     return failure;
   }
 
