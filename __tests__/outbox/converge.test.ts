@@ -449,6 +449,18 @@ const KEPT_AFTER_DISCARD: Event[] = [
   { kind: 'logout', tab: 0, unsent: 'keep', isHasty: false },
 ];
 
+const DELETED_TWICE: Event[] = [
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'clearSiteData', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'reload', tab: 1 },
+  { kind: 'reload', tab: 0 },
+  { kind: 'clearSiteData', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'close', after: 0, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'expire' },
+];
+
 /** How many sequences of events are tried, including the examples. */
 const RUNS = runs(45);
 const CALM_RUNS = runs(20);
@@ -502,6 +514,7 @@ describe('two tabs and a worker with every fault, killed at any step', () => {
           numRuns: RUNS,
           examples: [
             [KEPT_AFTER_DISCARD, { withStorage: true, withLocks: false }],
+            [DELETED_TWICE, { withStorage: false, withLocks: true }],
             [DONE_UNHEARD, { withStorage: false, withLocks: true }],
             [REFUSED_UNHEARD, { withStorage: false, withLocks: false }],
             [HEARD_OF_BUT_NOT_STORED, { withStorage: false, withLocks: false }],

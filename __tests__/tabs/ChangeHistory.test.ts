@@ -52,4 +52,19 @@ describe('recent changes', () => {
     recent.clear();
     expect([recent.start, recent.seq, recent.after(0).size]).toEqual([1, 1, 0]);
   });
+
+  it('a record that another tab has deleted is in none of the changes any more', () => {
+    const recent = new ChangeHistory();
+    for (const record of ['queued', 'sent', undefined]) {
+      const changes = touched();
+      changes.side.set('outbox', new Map([['a', record]]));
+      recent.add(changes, 0);
+    }
+    expect(recent.after(0).side.get('outbox')?.has('a')).toBe(true);
+    recent.deleteRecord('outbox', 'a');
+    expect(recent.after(0).size).toBe(0);
+    // The limit counts what is left.
+    recent.add(many(10_000), 0);
+    expect(recent.start).toBe(0);
+  });
 });

@@ -17,8 +17,8 @@ interface HistoryEntry {
 /** Numbers the changes of this tab and keeps the latest: what has changed, without the values. */
 export class ChangeHistory {
   readonly #entries: HistoryEntry[] = [];
-  /** Plugin → key → the last changes that contain this record. */
-  readonly #records = new Map<string, Map<string, ChangeAccumulator>>();
+  /** Plugin → key → the changes that contain this record. */
+  readonly #records = new Map<string, Map<string, Set<ChangeAccumulator>>>();
   #size = 0;
   #seq = 0;
   #start = 0;
@@ -39,13 +39,19 @@ export class ChangeHistory {
     this.#entries.push({ seq: this.#seq, at: now, changes });
     this.#size += changes.size;
     for (const [plugin, records] of changes.side)
-      for (const key of records.keys()) memberOf(this.#records, plugin).set(key, changes);
+      for (const key of records.keys()) {
+        const containing = memberOf(this.#records, plugin);
+        containing.set(key, (containing.get(key) ?? new Set()).add(changes));
+      }
     this.forgetOld(now);
   }
 
   /** Another tab has deleted a record: a tab that opens later must not receive it from this one. */
   deleteRecord(plugin: string, key: string): void {
-    if (this.#records.get(plugin)?.get(key)?.side.get(plugin)?.delete(key) === true) this.#size -= 1;
+    const containing = this.#records.get(plugin);
+    for (const { side } of containing?.get(key) ?? [])
+      if (side.get(plugin)?.delete(key) === true) this.#size -= 1;
+    containing?.delete(key);
   }
 
   /** @param now - in ms since the epoch */
@@ -77,7 +83,11 @@ export class ChangeHistory {
 
   #forgetRecords(changes: ChangeAccumulator): void {
     for (const [plugin, records] of changes.side)
-      for (const key of records.keys())
-        if (this.#records.get(plugin)?.get(key) === changes) this.#records.get(plugin)?.delete(key);
+      for (const key of records.keys()) {
+        const containing = this.#records.get(plugin);
+        const left = containing?.get(key);
+        left?.delete(changes);
+        if (left?.size === 0) containing?.delete(key);
+      }
   }
 }
