@@ -21,11 +21,13 @@ const controller = new Controller({ plugins: withStorage ? [storage, queue] : [q
 async function soon<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    const fail = (): void => {
+    const fail = async (): Promise<void> => {
+      const { state } = queue.status.get();
       const entries = queue.status.get().entries.map(({ status, attempts }) => `${status} ${attempts}`);
-      reject(new Error(`${what} does not settle: ${JSON.stringify({ entries, problems })}`));
+      const locks = await navigator.locks.query();
+      reject(new Error(`${what} does not settle: ${JSON.stringify({ state, entries, locks, problems })}`));
     };
-    timer = setTimeout(fail, 60_000);
+    timer = setTimeout(() => void fail(), 60_000);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
