@@ -210,11 +210,12 @@ export class Entry {
     this.#view = undefined;
   }
 
-  /** The entry as the app sees it. */
+  /** The entry as the app sees it. The same object until `invalidateView`. */
   get view(): OutboxEntry {
+    if (this.#view !== undefined) return this.#view;
     const { name, createdAt, attempts, temporaryPk, problem, conflict } = this.record;
     const { status } = this;
-    this.#view ??= {
+    this.#view = {
       key: this.key,
       name,
       args: this.args,
