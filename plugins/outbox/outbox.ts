@@ -162,7 +162,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       const { firstWrite } = parts.queue.enqueue(mutation, { resolve, reject });
       this.#isSyncDue = true;
       void parts.session.check('activity');
-      void Promise.all([firstWrite, this.#starting]).then(() => this.#wake());
+      void firstWrite.then(() => this.#wake());
     });
   }
 
@@ -286,15 +286,15 @@ export class OutboxPluginImpl implements OutboxPlugin {
   drain = async (): Promise<boolean> => {
     await this.#starting;
     const { queue, sync, leader, session } = this.#started;
-    const { controller, entries } = queue;
+    const { entries } = queue;
     const makeDue = (): void => {
       for (const entry of entries.all()) entry.retryAt = 0;
     };
     await session.check('activity');
     const isUnderWay = leader.isRunning;
     makeDue();
-    // Reads entries that other tabs have sent, and their results.
-    await controller.catchUp();
+    // Other tabs may have sent some, or may be gone.
+    await sync.read();
     if (!sync.isReadable) return false;
     await leader.wake();
     if (isUnderWay && !entries.isDrained) {
