@@ -256,7 +256,6 @@ export class Queue {
         }
         value = store(answers.length > 1);
       }
-      this.mutations.commit({ origin: NAME, hidden: mutationsOf(entries) });
       for (const { entry, idempotencyKey } of answers) {
         const isOther = entry.record.idempotencyKey !== idempotencyKey && !entry.isWithdrawn;
         if (isOther) changedWhileSent.push(entry);
@@ -280,7 +279,7 @@ export class Queue {
         named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
       ))
         changed.add(entry);
-      void this.commit([...records, ...recordsOf(changed)], { changed: [...changed] });
+      void this.commit([...records, ...recordsOf(changed)], { hidden: entries, changed: [...changed] });
       for (const entry of changedWhileSent) this.#requeueChanged(entry);
       return value;
     });
