@@ -105,7 +105,7 @@ export class RecordApplier {
   #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
     const { entries, removals, args } = this.#queue;
     const { announcedAt, applied, outdated } = pass;
-    if (!this.#queue.isInScope(record)) return;
+    if (record.scope !== (this.#queue.options.scope ?? null)) return;
     const known = entries.get(key);
     if (known === undefined && this.isRemovedElsewhere(key)) {
       // The other tab may have been closed before it was written. A page that has read the record would send the

@@ -188,7 +188,7 @@ export class Sync {
     const { entries } = this.#queue;
     if (!entries.isParked) return;
     const resets = this.#resets;
-    this.#queue.unpark();
+    this.#queue.parkedThrough = 0;
     await this.read();
     if (resets === this.#resets) entries.isParked = false;
   }
