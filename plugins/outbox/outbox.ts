@@ -1,7 +1,6 @@
 import {
   HoldfastError,
   onEnvironmentChange,
-  type AnyPlugin,
   type Commit,
   type Controller,
   type EntityClass,
@@ -100,7 +99,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const storage = controller.plugins.find((plugin) => plugin.side !== undefined);
     const ownStore = storage === undefined ? this.#database : undefined;
     const store = storage === undefined ? this.#database : sideRecords(controller, storage, NAME);
-    const queue = new Queue(this.#options, this.#registry, controller, store, this.#journalFor(storage));
+    // There is none if the storage plugin encodes its records: `localStorage` has them as text.
+    const database = storage === undefined ? this.syncTag : storage.plainDatabase;
+    const journal = database === undefined ? undefined : new UnloadJournal([database, this.syncTag]);
+    const queue = new Queue(this.#options, this.#registry, controller, store, journal);
     const report = (message: string): void => queue.report(new HoldfastError('HF_STORAGE', message));
     const sync = new Sync(queue, {
       pacing,
@@ -162,7 +164,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       const { firstWrite } = parts.queue.enqueue(mutation, { resolve, reject });
       this.#isSyncDue = true;
       void parts.session.check('activity');
-      void Promise.all([firstWrite, this.#starting]).then(() => this.#wake());
+      void firstWrite.then(() => this.#wake());
     });
   }
 
@@ -286,15 +288,15 @@ export class OutboxPluginImpl implements OutboxPlugin {
   drain = async (): Promise<boolean> => {
     await this.#starting;
     const { queue, sync, leader, session } = this.#started;
-    const { controller, entries } = queue;
+    const { entries } = queue;
     const makeDue = (): void => {
       for (const entry of entries.all()) entry.retryAt = 0;
     };
     await session.check('activity');
     const isUnderWay = leader.isRunning;
     makeDue();
-    // Reads entries that other tabs have sent, and their results.
-    await controller.catchUp();
+    // Other tabs may have sent some, or may be gone.
+    await sync.read();
     if (!sync.isReadable) return false;
     await leader.wake();
     if (isUnderWay && !entries.isDrained) {
@@ -353,12 +355,6 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const { queue, sync } = this.#started;
     queue.entries.requeue(queue.entries.held, isAtOnce);
     return sync.unpark();
-  }
-
-  /** None if the storage plugin encodes its records: `localStorage` has them as text. */
-  #journalFor(storage: AnyPlugin | undefined): UnloadJournal | undefined {
-    const database = storage === undefined ? this.syncTag : storage.plainDatabase;
-    return database === undefined ? undefined : new UnloadJournal([database, this.syncTag]);
   }
 }
 

@@ -11,10 +11,7 @@ import { runIsolated } from '../../shared/runIsolated.ts';
 
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
 
-/**
- * The entries, by key, queue, status, and the temporary pks that they refer to or create; and what the app sees of them.
- * An attempt changes one entry, so the views are kept in a list that is copied as a whole.
- */
+/** The entries, by key, queue, status, and the temporary pks that they refer to or create; and what the app sees of them. */
 export class Entries {
   readonly #entries = new Map<string, Entry>();
   readonly #sorted = new SortedEntries();
@@ -22,8 +19,6 @@ export class Entries {
   readonly #replayed = new SortedEntries();
   /** All others: they come from elsewhere, and their layers are to be replayed. */
   readonly #unreplayed = new SortedEntries();
-  /** The view of each entry, at the same index. */
-  readonly #views: OutboxEntry[] = [];
   readonly #byStatus = new Map<OutboxEntry['status'], Set<Entry>>();
   /** The entries to be sent. */
   readonly #queues = new Map<string, SortedEntries>();
@@ -164,10 +159,8 @@ export class Entries {
   clear(now: number): number {
     this.#lastOrder = Math.max(this.#lastOrder, orderAt(now + 1) - 1);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
-    for (const index of [this.#sorted, this.#replayed, this.#unreplayed]) index.clear();
-    this.#byStatus.clear();
+    for (const index of [this.#sorted, this.#replayed, this.#unreplayed, this.#byStatus]) index.clear();
     this.rows.clear();
-    this.#views.length = 0;
     this.changed();
     return this.#lastOrder;
   }
@@ -265,7 +258,7 @@ export class Entries {
   /** What the app sees. The same object until something in it changes. */
   get state(): OutboxState {
     if (this.#state === undefined) {
-      const entries = this.#views.slice();
+      const entries = Array.from(this.#sorted, ({ view }) => view);
       const failed = [...this.#with('failed'), ...this.#with('conflict')];
       this.#state = {
         state: this.needsAuth ? 'needs-auth' : this.held.length > 0 ? 'blocked' : 'working',
@@ -288,10 +281,10 @@ export class Entries {
   /** Updates what is derived from an entry, and notifies the app. */
   changed(entry?: Entry): void {
     if (entry !== undefined) {
-      const index = this.#sorted.indexOf(entry);
-      if (index !== undefined) this.#update(entry, index);
+      const isKnown = this.has(entry);
+      if (isKnown) this.#update(entry);
       // The app sees no difference until its response is stored.
-      if (entry.isAnswered && index !== undefined) return;
+      if (entry.isAnswered && isKnown) return;
       this.rows.change(entry);
     }
     this.#state = undefined;
@@ -312,19 +305,18 @@ export class Entries {
     }
   }
 
-  #update(entry: Entry, index: number): void {
+  #update(entry: Entry): void {
     const isToBeSent = !entry.isDeadLetter && !entry.isAnswered;
     let queue = this.#queues.get(entry.queue);
     if (isToBeSent) {
       if (queue === undefined) this.#queues.set(entry.queue, (queue = new SortedEntries()));
       queue.add(entry);
     } else this.#dequeue(entry);
+    const before = entry.view.status;
     entry.invalidateView();
-    const { view } = entry;
-    const before = this.#views[index]?.status;
-    this.#views[index] = view;
-    if (before !== undefined && before !== view.status) this.#with(before).delete(entry);
-    this.#with(view.status).add(entry);
+    const { status } = entry.view;
+    if (before !== status) this.#with(before).delete(entry);
+    this.#with(status).add(entry);
   }
 
   #insert(entry: Entry, isReplayPending: boolean): void {
@@ -338,8 +330,7 @@ export class Entries {
       if (entries === undefined) this.#references.set(name, (entries = new Set()));
       entries.add(entry);
     }
-    const index = this.#sorted.add(entry);
-    if (index !== undefined) this.#views.splice(index, 0, entry.view);
+    this.#sorted.add(entry);
     this.changed(entry);
   }
 
@@ -350,12 +341,8 @@ export class Entries {
       if (entries?.size === 0) this.#references.delete(name);
     }
     this.#dequeue(entry);
-    this.#replayed.remove(entry);
-    this.#unreplayed.remove(entry);
-    const index = this.#sorted.remove(entry);
-    if (index === undefined) return;
-    const [view] = this.#views.splice(index, 1);
-    if (view !== undefined) this.#with(view.status).delete(entry);
+    for (const index of [this.#sorted, this.#replayed, this.#unreplayed]) index.remove(entry);
+    this.#with(entry.view.status).delete(entry);
   }
 
   #dequeue(entry: Entry): void {

@@ -1,4 +1,4 @@
-import type { EndpointInterface, Mutation, SideRecords } from 'holdfast';
+import type { Mutation, SideRecords } from 'holdfast';
 import { decodeArgs, encodeArgs } from '../storage/bodies.ts';
 import type { OutboxEntry } from '../OutboxOptions.ts';
 import { isDead, TRANSITIONS, type EntryEvent, type EntryStatus } from './entryStatus.ts';
@@ -83,20 +83,6 @@ export class Entry {
     this.queue = queue;
     this.record = record;
     this.mutation = mutation && observed(mutation, () => this.onExpected?.());
-  }
-
-  /** Creates an entry from a stored record. */
-  static restored(
-    key: string,
-    queue: string,
-    record: EntryRecord,
-    endpoint: EndpointInterface | undefined,
-  ): Entry {
-    const { temporaryPk, createdAt, order } = record;
-    const args = decodeArgs(record.args);
-    // Its page may have ended while it was being sent.
-    const mutation = endpoint && { endpoint, args, temporaryPk, createdAt, order, isRepeated: true };
-    return new Entry(key, queue, record, mutation);
   }
 
   /** Whether only another tab has announced it, which may not have stored it, or may have removed it. */
@@ -210,11 +196,12 @@ export class Entry {
     this.#view = undefined;
   }
 
-  /** The entry as the app sees it. */
+  /** The entry as the app sees it. The same object until `invalidateView`. */
   get view(): OutboxEntry {
+    if (this.#view !== undefined) return this.#view;
     const { name, createdAt, attempts, temporaryPk, problem, conflict } = this.record;
     const { status } = this;
-    this.#view ??= {
+    this.#view = {
       key: this.key,
       name,
       args: this.args,

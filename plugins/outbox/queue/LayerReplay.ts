@@ -1,6 +1,7 @@
 import type { Mutation } from 'holdfast';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { mutationsOf } from './Entry.ts';
+import { withFallback } from './MutationArgs.ts';
 import { compareEntries } from './SortedEntries.ts';
 import { NAME, type Queue } from './Queue.ts';
 
@@ -55,8 +56,10 @@ export class LayerReplay {
       mutations.commit({ origin: NAME, hidden: [...removed, ...mutationsOf(chunk)] });
       for (const entry of chunk) if (!entries.isHidden(entry)) this.#queue.show(entry);
     });
-    // Otherwise the next read of a list would denormalize all of them in one task.
-    this.#queue.denormalize(chunk);
+    // Otherwise the next read of a list would denormalize all of them in one task. If the app's classes throw, the reader
+    // gets the error.
+    for (const mutation of mutationsOf(chunk))
+      withFallback(undefined, () => mutations.optimisticValue(mutation));
     return entries.unreplayed.size > 0;
   }
 }

@@ -15,7 +15,7 @@ import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
-import { MutationArgs, withFallback, type RowKey } from './MutationArgs.ts';
+import { MutationArgs, type RowKey } from './MutationArgs.ts';
 import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
 import { PersistedRecords, type QueueStore } from '../storage/PersistedRecords.ts';
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
@@ -58,8 +58,8 @@ export class Queue {
   readonly removals = new Map<string, Removal>();
   /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
   #resetThrough = 0;
-  /** Records up to this order belong to a user who has signed out. */
-  #parkedThrough = 0;
+  /** Records up to this order belong to a user who has signed out. 0 once they are valid again. */
+  parkedThrough = 0;
   /** Whether the outbox does no more work. */
   isStopped = false;
   /** Entries with a waiting caller. */
@@ -256,7 +256,6 @@ export class Queue {
         }
         value = store(answers.length > 1);
       }
-      this.mutations.commit({ origin: NAME, hidden: mutationsOf(entries) });
       for (const { entry, idempotencyKey } of answers) {
         const isOther = entry.record.idempotencyKey !== idempotencyKey && !entry.isWithdrawn;
         if (isOther) changedWhileSent.push(entry);
@@ -280,7 +279,7 @@ export class Queue {
         named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
       ))
         changed.add(entry);
-      void this.commit([...records, ...recordsOf(changed)], { changed: [...changed] });
+      void this.commit([...records, ...recordsOf(changed)], { hidden: entries, changed: [...changed] });
       for (const entry of changedWhileSent) this.#requeueChanged(entry);
       return value;
     });
@@ -433,24 +432,14 @@ export class Queue {
         );
     }
     const through = this.entries.clear(this.controller.now());
-    if (isKept) this.#parkedThrough = through;
+    if (isKept) this.parkedThrough = through;
     else this.#resetThrough = through;
     return through;
   }
 
-  /** Entries that were kept on disk for this user are valid again. */
-  unpark(): void {
-    this.#parkedThrough = 0;
-  }
-
   /** Records up to this order are from before a reset, or belong to a user who has signed out. */
   get voidThrough(): number {
-    return Math.max(this.#resetThrough, this.#parkedThrough);
-  }
-
-  /** Whether a record is of this outbox's scope. */
-  isInScope({ scope }: EntryRecord): boolean {
-    return scope === (this.options.scope ?? null);
+    return Math.max(this.#resetThrough, this.parkedThrough);
   }
 
   /** Shows its prediction above the existing layers. */
@@ -471,12 +460,6 @@ export class Queue {
         ? this.controller.batch(run)
         : this.mutations.batch(mutation, type, run),
     );
-  }
-
-  /** Denormalizes what entries predict. If the app's classes throw, the reader gets the error. */
-  denormalize(entries: readonly Entry[]): void {
-    for (const mutation of mutationsOf(entries))
-      withFallback(undefined, () => this.mutations.optimisticValue(mutation));
   }
 
   /** Reports an error to the app. */

@@ -1,15 +1,15 @@
-import { HoldfastError, NetworkError, type SideRecords } from 'holdfast';
+import { HoldfastError, NetworkError } from 'holdfast';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry } from './Entry.ts';
+import { decodeArgs } from '../storage/bodies.ts';
 import { NAME, type Queue } from './Queue.ts';
 import {
-  asEntryRecord,
-  asMoveRecord,
   isNewer,
   movedPk,
   moveKey,
   type EntryRecord,
   type MoveRecord,
+  type ReadRecord,
 } from '../storage/record.ts';
 
 /** How long the server's pk for a temporary one is kept, in ms. */
@@ -36,8 +36,6 @@ interface Pass {
   /** When another tab announced them, in ms since the epoch; undefined for stored records. */
   readonly announcedAt: number | undefined;
   readonly applied: AppliedRecords;
-  /** New entries. */
-  readonly added: Entry[];
   /** The temporary pks of answered creates. */
   readonly moved: string[];
   /** What to write, since the disk does not have it: an older record may have overwritten a newer. Undefined deletes. */
@@ -60,11 +58,10 @@ export class RecordApplier {
   }
 
   /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */
-  forgetRemovals(overdue: number, records: SideRecords): void {
+  forgetRemovals(overdue: number, onDisk: ReadonlyMap<string, unknown>): void {
     const { removals } = this.#queue;
-    const unwritten = new Set(records.map(([key]) => key));
     for (const [key, { at, isAnnounced }] of removals)
-      if (at <= overdue && !(isAnnounced && unwritten.has(key))) removals.delete(key);
+      if (at <= overdue && !(isAnnounced && onDisk.has(key))) removals.delete(key);
   }
 
   /**
@@ -73,17 +70,20 @@ export class RecordApplier {
    * @param announcedAt - when another tab announced them, in ms since the epoch; undefined for stored records
    * @param applied - to which the effects are added
    */
-  apply(records: SideRecords, announcedAt?: number, applied = new AppliedRecords()): AppliedRecords {
-    const pass: Pass = { announcedAt, applied, added: [], moved: [], outdated: new Map() };
-    for (const [key, stored] of records) {
+  apply(
+    records: readonly ReadRecord[],
+    announcedAt?: number,
+    applied = new AppliedRecords(),
+  ): AppliedRecords {
+    const pass: Pass = { announcedAt, applied, moved: [], outdated: new Map() };
+    for (const { key, stored, entry, move } of records) {
       const temporaryPk = movedPk(key);
-      const record = asEntryRecord(stored);
-      if (temporaryPk !== undefined) this.#applyMove(key, temporaryPk, stored, pass);
-      else if (record !== undefined) this.#applyRecord(key, record, pass);
+      if (temporaryPk !== undefined) {
+        if (move !== undefined) this.#applyMove(key, temporaryPk, move, pass);
+      } else if (entry !== undefined) this.#applyRecord(key, entry, pass);
       else if (stored === undefined) this.#applyRemoval(key, pass);
       else this.#applyUnreadable(key, stored, pass);
     }
-    this.#addNew(pass);
     this.#updateMoved(pass);
     const written = Array.from(
       pass.outdated,
@@ -94,9 +94,7 @@ export class RecordApplier {
   }
 
   /** The server has answered a create. */
-  #applyMove(key: string, temporaryPk: string, stored: unknown, { moved, outdated }: Pass): void {
-    const move = asMoveRecord(stored);
-    if (move === undefined) return;
+  #applyMove(key: string, temporaryPk: string, move: MoveRecord, { moved, outdated }: Pass): void {
     if (this.#queue.controller.now() - move.at > MOVE_RETENTION) outdated.set(key, undefined);
     this.#queue.args.serverIds.set(temporaryPk, move);
     this.#queue.mutations.alias(temporaryPk, move);
@@ -105,9 +103,9 @@ export class RecordApplier {
 
   /** A new record, or another version of one. */
   #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
-    const { entries, removals, args, registry } = this.#queue;
-    const { announcedAt, applied, added, outdated } = pass;
-    if (!this.#queue.isInScope(record)) return;
+    const { entries, removals, args } = this.#queue;
+    const { announcedAt, applied, outdated } = pass;
+    if (record.scope !== (this.#queue.options.scope ?? null)) return;
     const known = entries.get(key);
     if (known === undefined && this.isRemovedElsewhere(key)) {
       // The other tab may have been closed before it was written. A page that has read the record would send the
@@ -117,9 +115,7 @@ export class RecordApplier {
       if (move !== undefined) outdated.set(moveKey(record.temporaryPk), move);
     } else if (record.order <= this.#queue.voidThrough) return;
     else if (known === undefined) {
-      if (removals.has(key)) return;
-      const { name } = record;
-      added.push(Entry.restored(key, this.#queue.queueOf(name), record, registry.find(name)));
+      if (!removals.has(key)) this.#add(key, record, pass);
     } else if (isNewer(record, known.record)) {
       entries.change(known, () => known.applyRecord(record), true);
       // A stored hold may be from before the user signed in.
@@ -175,18 +171,27 @@ export class RecordApplier {
     );
   }
 
-  #addNew({ announcedAt, applied, added }: Pass): void {
-    added.sort((left, right) => left.record.order - right.record.order);
-    for (const entry of added) {
-      entry.announcedAt = announcedAt;
-      // Entries of an earlier page have not been tried from here yet.
-      entry.isPaused = announcedAt !== undefined && entry.record.status === 'needs-auth';
-      this.#queue.entries.add(entry, true);
-      // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
-      // read.
-      this.#queue.updateArgs(entry);
-    }
-    applied.added.push(...added);
+  #add(key: string, record: EntryRecord, { announcedAt, applied }: Pass): void {
+    const { name, temporaryPk, createdAt, order, status } = record;
+    const endpoint = this.#queue.registry.find(name);
+    // Its page may have ended while it was being sent.
+    const mutation = endpoint && {
+      endpoint,
+      args: decodeArgs(record.args),
+      temporaryPk,
+      createdAt,
+      order,
+      isRepeated: true,
+    };
+    const entry = new Entry(key, this.#queue.queueOf(name), record, mutation);
+    entry.announcedAt = announcedAt;
+    // Entries of an earlier page have not been tried from here yet.
+    entry.isPaused = announcedAt !== undefined && status === 'needs-auth';
+    this.#queue.entries.add(entry, true);
+    // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
+    // read.
+    this.#queue.updateArgs(entry);
+    applied.added.push(entry);
   }
 
   /** Gives the server's pks to the entries that depend on answered creates: the other tab has updated only those it knew of. */

@@ -12,29 +12,20 @@ export class SortedEntries {
     return this.#entries[Symbol.iterator]();
   }
 
-  /** The index of an entry; undefined if it is not included. */
-  indexOf(entry: Entry): number | undefined {
-    const index = this.#search(entry);
-    return this.#entries[index] === entry ? index : undefined;
-  }
-
-  /** @returns its index; undefined if it was already included */
-  add(entry: Entry): number | undefined {
-    const index = this.#search(entry);
-    if (this.#entries[index] === entry) return undefined;
-    this.#entries.splice(index, 0, entry);
-    return index;
-  }
-
-  /** @returns its former index; undefined if it was not included */
-  remove(entry: Entry): number | undefined {
-    const index = this.indexOf(entry);
-    if (index !== undefined) this.#entries.splice(index, 1);
-    return index;
-  }
-
   has(entry: Entry): boolean {
-    return this.indexOf(entry) !== undefined;
+    return this.#entries[this.#search(entry)] === entry;
+  }
+
+  /** Adds an entry, unless it is included. */
+  add(entry: Entry): void {
+    const index = this.#search(entry);
+    if (this.#entries[index] !== entry) this.#entries.splice(index, 0, entry);
+  }
+
+  /** Removes an entry, if it is included. */
+  remove(entry: Entry): void {
+    const index = this.#search(entry);
+    if (this.#entries[index] === entry) this.#entries.splice(index, 1);
   }
 
   /** The first one. */

@@ -4,22 +4,10 @@ import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
 import { RecordApplier, type AppliedRecords } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
-import { asEntryRecord, asMoveRecord, movedPk, orderOf } from '../storage/record.ts';
+import { movedPk, readRecord, type ReadRecord } from '../storage/record.ts';
 
 /** An entry announced by another tab is on disk after this, or never will be, in ms. */
 const CONFIRM_WITHIN = 5_000;
-
-/**
- * The keys of creates that the server has executed, and that a tab which did not know so has stored again: the disk has
- * the server's pk for each.
- */
-function answeredCreates(records: SideRecords): readonly string[] {
-  const answered = new Set(records.flatMap(([, record]) => asMoveRecord(record)?.idempotencyKey ?? []));
-  if (answered.size === 0) return [];
-  return records
-    .filter(([, record]) => answered.has(asEntryRecord(record)?.idempotencyKey ?? ''))
-    .map(([key]) => key);
-}
 
 /** What the plugin passes to `Sync`. */
 export interface SyncOptions {
@@ -94,26 +82,19 @@ export class Sync {
     // After a loss or a reset during the read, the records of these entries are missing without having been sent.
     if (losses !== this.#lossCount || resets !== this.#resets) return this.#read();
     const journaled = new Map(queue.records.journal?.missing(stored));
-    const records = [...stored.filter(([key]) => !journaled.has(key)), ...journaled];
-    this.#applier.forgetRemovals(overdue, records);
-    const repeated = answeredCreates(records).map((key) => [key, undefined] as const);
-    const isRepeated = new Set(repeated.map(([key]) => key));
-    const { voidThrough } = queue;
-    const isVoid = (record: unknown): boolean => voidThrough > 0 && orderOf(record) <= voidThrough;
-    const valid = records.filter(
-      ([key, record]) => !isRepeated.has(key) && (!isVoid(record) || this.#applier.isRemovedElsewhere(key)),
-    );
-    const onDisk = new Set(valid.map(([key]) => key));
-    const answered = this.#answeredElsewhere(valid, onDisk);
-    const missing = durable.filter(({ key }) => !onDisk.has(key)).map(({ key }) => [key, undefined] as const);
+    const disk = new Map<string, ReadRecord>();
+    for (const record of [...stored, ...journaled]) disk.set(record[0], readRecord(record));
+    this.#applier.forgetRemovals(overdue, disk);
+    const answered = this.#takeAnswered(disk);
+    const removed = durable.flatMap(({ key }) => (disk.has(key) ? [] : readRecord([key, undefined])));
     const early = this.#hasRead ? [] : [...queue.entries.all()].filter(({ isUnconfirmed }) => !isUnconfirmed);
     this.#hasRead = true;
-    const applied = await this.#applyStored([...missing, ...answered, ...valid]);
+    const applied = await this.#applyStored([...removed, ...answered.map(readRecord), ...disk.values()]);
     // The tab that announced these entries does not know of their answers.
-    if (answered.length + repeated.length > 0) void queue.commit([...answered, ...repeated]);
+    if (answered.length > 0) void queue.commit(answered);
     this.#reorderEarly(early, applied.added);
     const unstored: Entry[] = [];
-    for (const key of onDisk) {
+    for (const key of disk.keys()) {
       const entry = queue.entries.get(key);
       if (entry === undefined) continue;
       if (journaled.has(key)) unstored.push(entry);
@@ -125,30 +106,41 @@ export class Sync {
     // The results of removed entries are on disk, with the lists they were added to.
     if (applied.removed.length > 0) await this.#catchUp();
     // A layer over a partial row would show partial data.
-    const removed = mutationsOf(applied.removed);
-    const toRestore = [...mutationsOf(queue.entries.unreplayed), ...removed].filter(
+    const hidden = mutationsOf(applied.removed);
+    const toRestore = [...mutationsOf(queue.entries.unreplayed), ...hidden].filter(
       ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
     );
     try {
       await this.#inChunks(toRestore, (chunk) => queue.mutations.restore(chunk));
     } finally {
       // Nothing is sent before it is replayed.
-      await this.replay.run(removed);
+      await this.replay.run(hidden);
     }
     applied.settle();
   }
 
   /**
-   * Pending creates that a tab has sent without announcing it: the disk has the server's pk, but no longer the entry.
-   * Returns the records that say so.
+   * Removes what is void, and the creates that the server has executed, although a tab which did not know so has stored
+   * them again: the disk has the server's pk for each. Returns the records that say so, also for pending creates that a
+   * tab has sent without announcing it.
    */
-  #answeredElsewhere(records: SideRecords, onDisk: ReadonlySet<string>): SideRecords {
-    return records.flatMap(([key, move]) => {
-      const creator = this.#queue.entries.creatorOf(movedPk(key) ?? '');
-      return creator === undefined || onDisk.has(creator.key)
-        ? []
-        : [[creator.key, undefined] as const, [key, move] as const];
-    });
+  #takeAnswered(disk: Map<string, ReadRecord>): SideRecords {
+    const { entries, voidThrough } = this.#queue;
+    const answered: SideRecords[number][] = [];
+    const executed = new Set<string>();
+    for (const { move } of disk.values()) if (move !== undefined) executed.add(move.idempotencyKey);
+    for (const [key, { entry, order }] of disk) {
+      const isVoid = voidThrough > 0 && order <= voidThrough;
+      const isExecuted = entry !== undefined && executed.has(entry.idempotencyKey);
+      if (isExecuted) answered.push([key, undefined]);
+      if (isExecuted || (isVoid && !this.#applier.isRemovedElsewhere(key))) disk.delete(key);
+    }
+    for (const [key, { stored }] of disk) {
+      const creator = entries.creatorOf(movedPk(key) ?? '');
+      if (creator !== undefined && !disk.has(creator.key))
+        answered.push([creator.key, undefined], [key, stored]);
+    }
+    return answered;
   }
 
   /** Has the storage plugin, if any, read the changes of other tabs. */
@@ -163,7 +155,7 @@ export class Sync {
    * their entries once the rows of the same commit are applied.
    */
   applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
-    const applied = this.#applier.apply(records, this.#queue.controller.now());
+    const applied = this.#applier.apply(records.map(readRecord), this.#queue.controller.now());
     const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
@@ -196,30 +188,27 @@ export class Sync {
     const { entries } = this.#queue;
     if (!entries.isParked) return;
     const resets = this.#resets;
-    this.#queue.unpark();
+    this.#queue.parkedThrough = 0;
     await this.read();
     if (resets === this.#resets) entries.isParked = false;
   }
 
   /** Applies stored records. Each task applies one chunk of new entries. */
-  async #applyStored(records: SideRecords): Promise<AppliedRecords> {
+  async #applyStored(records: readonly ReadRecord[]): Promise<AppliedRecords> {
     const { entries } = this.#queue;
-    const others: SideRecords[number][] = [];
-    const added: { readonly stored: SideRecords[number]; readonly order: number }[] = [];
-    for (const stored of records) {
-      const [key, value] = stored;
-      const record = entries.get(key) === undefined ? asEntryRecord(value) : undefined;
-      if (record === undefined) others.push(stored);
-      else added.push({ stored, order: record.order });
+    const others: ReadRecord[] = [];
+    const added: ReadRecord[] = [];
+    for (const record of records) {
+      const isNew = record.entry !== undefined && entries.get(record.key) === undefined;
+      (isNew ? added : others).push(record);
     }
     added.sort((left, right) => left.order - right.order);
     // What is created between two chunks comes after all of them, even if the clock was set back.
     entries.reserve(added.at(-1)?.order ?? 0);
     const applied = this.#applier.apply(others);
-    await this.#inChunks(added, (chunk) => {
-      const chunkRecords = chunk.map(({ stored }) => stored);
-      entries.batch(() => this.#applier.apply(chunkRecords, undefined, applied));
-    });
+    await this.#inChunks(added, (chunk) =>
+      entries.batch(() => this.#applier.apply(chunk, undefined, applied)),
+    );
     return applied;
   }
 

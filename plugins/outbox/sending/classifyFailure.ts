@@ -96,8 +96,9 @@ const UNSENDABLE = /\b(?:BigInt|circular|cyclic)\b/;
  * @param now - in ms since the epoch
  */
 export function classifyFailure(error: unknown, now: number, options: Classification = {}): AttemptOutcome {
-  const { response } = details(error);
-  const reason = reasonOf(error, options);
+  const found = details(error);
+  const { response } = found;
+  const reason = reasonOf(found, options);
   return {
     reason,
     isTransient: reason === 'rate-limited' || OUTAGES.has(reason),
@@ -111,8 +112,10 @@ export function classifyFailure(error: unknown, now: number, options: Classifica
  * `TimeoutError`; anything else was thrown by code and would be thrown again. So would be a `TypeError` of the app's own
  * code for a response; if the request were repeated, the server might execute it again.
  */
-function reasonOf(error: unknown, { pauseOn = [], hasResponse = false }: Classification): FailureReason {
-  const { status, response, name, code, isFromApi, message } = details(error);
+function reasonOf(
+  { status, response, name, code, isFromApi, message }: ErrorDetails,
+  { pauseOn = [], hasResponse = false }: Classification,
+): FailureReason {
   if (name === 'NotSignedIn') return 'needs-auth';
   if (status === undefined) {
     if (name === 'TimeoutError') return 'timeout';

@@ -1,4 +1,4 @@
-import { orderAt, type Mutation } from 'holdfast';
+import { orderAt, type Mutation, type SideRecords } from 'holdfast';
 import type { Failure } from '../sending/classifyFailure.ts';
 import { TRANSITIONS, type StoredStatus } from '../queue/entryStatus.ts';
 
@@ -43,9 +43,25 @@ export function isNewer(record: EntryRecord, than: EntryRecord): boolean {
   return record.attempts > than.attempts;
 }
 
-/** The order of any record; for those without one, the corresponding order. */
+/** A record from disk or from another tab, and what it is; neither if it is deleted or unreadable. */
+export interface ReadRecord {
+  readonly key: string;
+  readonly stored: unknown;
+  readonly entry: EntryRecord | undefined;
+  readonly move: MoveRecord | undefined;
+  /** For a record without one, the corresponding order. */
+  readonly order: number;
+}
+
+/** Validates a record. */
+export function readRecord([key, stored]: SideRecords[number]): ReadRecord {
+  const [entry, move] = [asEntryRecord(stored), asMoveRecord(stored)];
+  return { key, stored, entry, move, order: entry?.order ?? orderAt(move?.at ?? Infinity) };
+}
+
+/** The order of any record. */
 export function orderOf(record: unknown): number {
-  return asEntryRecord(record)?.order ?? orderAt(asMoveRecord(record)?.at ?? Infinity);
+  return readRecord(['', record]).order;
 }
 
 /** The row that a create has created, for tabs that still use its temporary pk. */
