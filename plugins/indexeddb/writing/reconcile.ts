@@ -59,7 +59,6 @@ export async function reconcileRestored(disk: Disk, shouldContinue: () => Promis
 /** Merges what other tabs have written into memory. */
 export async function catchUp(disk: Disk): Promise<void> {
   const { localResets, syncStates, state } = disk;
-  await disk.refresh();
   if (state === undefined) return;
   const results = disk.directory.takeOutdated();
   const unreconciled = syncStates.unreconciled((table, pk) => state.tables[table]?.get(pk) !== undefined);
