@@ -9,6 +9,7 @@ describe.each([
   ['ssr.md', ['ssrPage.tsx', 'ssrServer.tsx', 'ssrClient.tsx']],
   ['optimistic.md', ['TaskForm.tsx']],
   ['serviceWorkers.md', ['worker.ts']],
+  ['uploads.md', ['sendWithProgress.ts']],
 ])('docs/%s', (guide, examples) => {
   // The examples are compiled with everything else.
   it.each(examples)('the page shows docs/examples/%s as it is', (example) => {

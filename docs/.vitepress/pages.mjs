@@ -9,11 +9,7 @@ export const groups = [
       ['install.md', 'Install and quick start', 'From an existing app to an offline screen of your own API'],
       ['tutorial.md', 'Tutorial', 'A screen that works offline, in ten minutes, from an empty folder'],
       ['react.md', 'Reading in React', 'Every hook and boundary, and when to use which'],
-      [
-        'defaults.md',
-        'Important defaults',
-        'What happens without options, with units and the option that changes it',
-      ],
+      ['defaults.md', 'Important defaults', 'What happens without options, and what changes it'],
     ],
   },
   {
