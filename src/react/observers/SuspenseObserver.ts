@@ -122,24 +122,22 @@ export class SuspenseObserver {
 
   /** Call on mount and when the args change: fetches data that is missing or stale. */
   readonly subscribe = (onChange: () => void): (() => void) => {
-    const view = this.#view;
-    const component = this.#component;
     const check = (): void => {
-      if (this.#isLost()) this.#setState((this.#loss = { component }));
+      if (this.#isLost()) this.#setState((this.#loss = { component: this.#component }));
       else onChange();
     };
-    view.observe(check);
+    this.#view.observe(check);
     this.#isMounted = true;
     // The data may have been removed between the render and this effect.
     if (this.#isLost()) check();
-    const { observer } = component;
-    component.observer = this;
+    const { observer } = this.#component;
+    this.#component.observer = this;
     // An endpoint that is created at each render is no reason to fetch; a component that is shown again is one. A failed
     // read stores its error, where the next render finds it.
-    const isSameRead = observer !== undefined && observer !== this && observer.#view.isSameRead(view);
-    if (!isSameRead && view.shouldLoad) view.load().catch(() => undefined);
-    view.markRendered();
-    return () => view.unobserve(check);
+    const isSameRead = observer !== undefined && observer !== this && observer.#view.isSameRead(this.#view);
+    if (!isSameRead && this.#view.shouldLoad) this.#view.load().catch(() => undefined);
+    this.#view.markRendered();
+    return () => this.#view.unobserve(check);
   };
 
   /**
