@@ -2,6 +2,7 @@ import { useCallback, useMemo, useReducer } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { FetchPromise } from './observers/FetchPromise.ts';
+import { useController } from './useController.ts';
 import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
 import { useSuspenseObserver } from './observers/SuspenseObserver.ts';
 
@@ -33,6 +34,7 @@ export function useFetch<E extends EndpointInterface>(
   endpoint: E,
   ...args: ReadArgs<E>
 ): Promise<EndpointData<E>> | undefined {
+  const controller = useController();
   const snapshot = useSuspenseObserver(endpoint, args);
   const view = snapshot?.view;
   const [, renderAgain] = useReducer((times: number) => times + 1, 0);
@@ -42,7 +44,7 @@ export function useFetch<E extends EndpointInterface>(
     renderAgain();
   }, [view]);
   useRetryOnReconnect(snapshot?.error, retry);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- a promise belongs to one read
-  const promise = useMemo(() => new FetchPromise(), [view]);
+  // eslint-disable-next-line react-hooks/exhaustive-deps -- a promise belongs to one read, which has another view in each render before the first commit
+  const promise = useMemo(() => new FetchPromise(), [controller, endpoint, view?.key]);
   return snapshot === undefined ? undefined : (promise.of(snapshot) as Promise<EndpointData<E>>); // denormalized by its schema
 }

@@ -46,7 +46,9 @@ export class ReadCache {
     if (this.#nodes.size <= most) return;
     for (const oldest of this.#nodes) {
       if (this.#nodes.size <= most) return;
-      this.drop([oldest]);
+      this.#nodes.delete(oldest);
+      // Most have been mounted since, after a first screen thousands of them.
+      if (!oldest.isHeld) this.#release([oldest]);
     }
   }
 }

@@ -292,6 +292,44 @@ describe('boundaries', () => {
   });
 });
 
+describe('useSuspense with args that were null for a while', () => {
+  it('fetches data that has become stale, and shows it until the new data arrives', async () => {
+    const controller = new Controller({ now: () => now });
+    const Maybe = ({ id }: { id: string | null }): ReactElement => (
+      <p>{useSuspense(backend.getIssue, id === null ? null : { id })?.title ?? 'nothing'}</p>
+    );
+    const rerender = await show(controller, <Maybe id="a" />);
+    await backend.settle();
+    await rerender(<Maybe id={null} />);
+    expect(text()).toBe('nothing');
+    now += 60_001;
+    backend.titles['a'] = 'new';
+    await rerender(<Maybe id="a" />);
+    expect(text()).toBe('one');
+    await backend.settle();
+    expect(text()).toBe('new');
+    expect(backend.requests).toEqual(['a', 'a']);
+  });
+
+  it('suspends instead of showing stale data with invalidIfStale', async () => {
+    const controller = new Controller({ now: () => now });
+    const getQuote = backend.getIssue.extend({ invalidIfStale: true });
+    const Maybe = ({ id }: { id: string | null }): ReactElement => (
+      <p>{useSuspense(getQuote, id === null ? null : { id })?.title ?? 'nothing'}</p>
+    );
+    const rerender = await show(controller, <Maybe id="a" />);
+    await backend.settle();
+    await rerender(<Maybe id={null} />);
+    now += 60_001;
+    backend.titles['a'] = 'new';
+    await rerender(<Maybe id="a" />);
+    expect(document.body.textContent).toContain('waiting');
+    await backend.settle();
+    expect(text()).toBe('new');
+    expect(backend.requests).toEqual(['a', 'a']);
+  });
+});
+
 if (Activity !== undefined) {
   const Screen = Activity;
   /** Made once for each server. */

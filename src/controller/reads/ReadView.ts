@@ -170,27 +170,39 @@ export class ReadView implements Read {
   }
 
   /**
-   * Calls `listener` when the snapshot may have changed. Returns a function that stops it.
+   * `observe` with a function that stops it.
+   *
+   * @param listener - see `observe`
+   * @param watchesLoading - see `observe`
+   */
+  subscribe(listener: () => void, watchesLoading = false): () => void {
+    this.observe(listener, watchesLoading);
+    return () => this.unobserve(listener);
+  }
+
+  /**
+   * Calls `listener` when the snapshot may have changed. A view has one listener at a time.
    *
    * @param listener - one of its own for each call; may still be called by a notification that is under way
    * @param watchesLoading - whether it is also called when `isLoading` may have changed
    */
-  subscribe(listener: () => void, watchesLoading = false): () => void {
+  observe(listener: () => void, watchesLoading = false): void {
     const internals = this.#internals;
-    const node = this.#node;
-    internals.views.listen(node, listener);
+    internals.views.listen(this.#node, listener);
     const read = internals.reads.getOrCreate(this);
     read.observe(this, watchesLoading ? listener : undefined);
     this.#observed = read;
-    let isOver = false;
     internals.hydration?.onMount(internals, read, this.schema);
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      internals.views.unlisten(node, listener);
-      read.unobserve(listener);
-      this.#observed = undefined;
-    };
+  }
+
+  /** Stops `observe`. Does nothing if that has happened. */
+  unobserve(listener: () => void): void {
+    const read = this.#observed;
+    if (read === undefined) return;
+    this.#observed = undefined;
+    // A node with listeners is not forgotten: it is still the same one.
+    this.#internals.views.unlisten(this.#node, listener);
+    read.unobserve(listener);
   }
 }
 

@@ -1,4 +1,5 @@
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
+import type { Controller } from '../../controller/Controller.ts';
 import type { ReadResult } from '../../controller/reads/readResult.ts';
 import type { ReadView } from '../../controller/reads/ReadView.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
@@ -39,17 +40,27 @@ export function useSuspenseObserver(
   const controller = useController();
   const [state, setState] = useState(initialState);
   const key = useReadKey(endpoint, args);
-  const observer = useMemo(
-    () =>
-      key === undefined
-        ? undefined
-        : new SuspenseObserver(controller.view(endpoint, args, key), state.component, setState),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render; a component is always the same
-    [controller, endpoint, key],
-  );
-  const store = observer ?? nothing;
+  const { component } = state;
+  const subscribed = component.observer;
+  let observer: SuspenseObserver | undefined;
+  // A `useMemo` would keep the same observer, with a hook and its dependencies for each component.
+  if (key !== undefined)
+    observer =
+      subscribed?.observes(controller, endpoint, key) === true
+        ? subscribed
+        : new SuspenseObserver(controller, endpoint, args, key, component, setState);
+  const store = observer ?? (subscribed === undefined ? nothing : leaving(component));
   const result = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
   return result === undefined ? undefined : observer?.read(state, result);
+}
+
+/** `nothing` for a component that showed a read before: if it returns to that, it is mounted again. */
+function leaving(component: Component): typeof nothing {
+  const subscribe = (): (() => undefined) => {
+    component.observer = undefined;
+    return nothing.subscribe();
+  };
+  return { ...nothing, subscribe };
 }
 
 function initialState(): ComponentState {
@@ -65,6 +76,9 @@ function initialState(): ComponentState {
  * rendered that update its snapshot stays unchanged.
  */
 export class SuspenseObserver {
+  readonly #controller: Controller;
+  /** As given: `bind` makes the view's from another one. */
+  readonly #endpoint: EndpointInterface;
   readonly #view: ReadView;
   readonly #component: Component;
   readonly #setState: (state: ComponentState) => void;
@@ -74,10 +88,24 @@ export class SuspenseObserver {
   /** The state that the last loss of data has set. */
   #loss: ComponentState | undefined;
 
-  constructor(view: ReadView, component: Component, setState: (state: ComponentState) => void) {
-    this.#view = view;
+  constructor(
+    controller: Controller,
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    key: string,
+    component: Component,
+    setState: (state: ComponentState) => void,
+  ) {
+    this.#controller = controller;
+    this.#endpoint = endpoint;
+    this.#view = controller.view(endpoint, args, key);
     this.#component = component;
     this.#setState = setState;
+  }
+
+  /** Whether this is the observer of a read. */
+  observes(controller: Controller, endpoint: EndpointInterface, key: string): boolean {
+    return this.#view.key === key && this.#endpoint === endpoint && this.#controller === controller;
   }
 
   readonly getSnapshot = (): ReadResult => {
@@ -94,23 +122,22 @@ export class SuspenseObserver {
 
   /** Call on mount and when the args change: fetches data that is missing or stale. */
   readonly subscribe = (onChange: () => void): (() => void) => {
-    const component = this.#component;
     const check = (): void => {
-      if (this.#isLost()) this.#setState((this.#loss = { component }));
+      if (this.#isLost()) this.#setState((this.#loss = { component: this.#component }));
       else onChange();
     };
-    const unsubscribe = this.#view.subscribe(check);
+    this.#view.observe(check);
     this.#isMounted = true;
     // The data may have been removed between the render and this effect.
     if (this.#isLost()) check();
-    const { observer } = component;
-    component.observer = this;
+    const { observer } = this.#component;
+    this.#component.observer = this;
     // An endpoint that is created at each render is no reason to fetch; a component that is shown again is one. A failed
     // read stores its error, where the next render finds it.
     const isSameRead = observer !== undefined && observer !== this && observer.#view.isSameRead(this.#view);
     if (!isSameRead && this.#view.shouldLoad) this.#view.load().catch(() => undefined);
     this.#view.markRendered();
-    return unsubscribe;
+    return () => this.#view.unobserve(check);
   };
 
   /**
