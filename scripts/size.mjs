@@ -65,7 +65,7 @@ const bundles = [
   alone('*', 'holdfast/react', 29_200),
   alone('*', 'holdfast/indexeddb', 37_200),
   alone('*', 'holdfast/outbox', 50_500),
-  alone('*', 'holdfast/tabs', 6_750),
+  alone('*', 'holdfast/tabs', 6_780),
   alone('*', 'holdfast/devtools', 26_500),
   alone('*', 'holdfast/testing', 44_600),
   { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },

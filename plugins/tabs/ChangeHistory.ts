@@ -1,4 +1,4 @@
-import { ChangeAccumulator, memberOf } from './ChangeAccumulator.ts';
+import { ChangeAccumulator } from './ChangeAccumulator.ts';
 
 /** How long changes are kept for tabs that have just opened or missed some, in ms. */
 const MAX_AGE = 60_000;
@@ -6,9 +6,8 @@ const MAX_AGE = 60_000;
 /** The maximum number of changes to keep. */
 const MAX_CHANGES = 10_000;
 
-/** A numbered change. */
+/** The changes that have one number. */
 interface HistoryEntry {
-  readonly seq: number;
   /** In ms since the epoch. */
   readonly at: number;
   readonly changes: ChangeAccumulator;
@@ -16,12 +15,12 @@ interface HistoryEntry {
 
 /** Numbers the changes of this tab and keeps the latest: what has changed, without the values. */
 export class ChangeHistory {
+  /** Those up to `seq`. */
   readonly #entries: HistoryEntry[] = [];
-  /** Plugin → key → the changes that contain this record. */
-  readonly #records = new Map<string, Map<string, Set<ChangeAccumulator>>>();
+  /** The changes that contain a record, oldest first, by its plugin and key. */
+  readonly #records = new Map<string, ChangeAccumulator[]>();
   #size = 0;
   #seq = 0;
-  #start = 0;
 
   /** Number of the last change. */
   get seq(): number {
@@ -30,47 +29,50 @@ export class ChangeHistory {
 
   /** Changes after this number are available. */
   get start(): number {
-    return this.#start;
+    return this.#seq - this.#entries.length;
   }
 
   /** @param now - in ms since the epoch */
   add(changes: ChangeAccumulator, now: number): void {
     this.#seq += 1;
-    this.#entries.push({ seq: this.#seq, at: now, changes });
+    this.#entries.push({ at: now, changes });
     this.#size += changes.size;
-    for (const [plugin, records] of changes.side)
-      for (const key of records.keys()) {
-        const containing = memberOf(this.#records, plugin);
-        containing.set(key, (containing.get(key) ?? new Set()).add(changes));
-      }
+    for (const name of recordsOf(changes)) {
+      const containing = this.#records.get(name) ?? [];
+      containing.push(changes);
+      this.#records.set(name, containing);
+    }
     this.forgetOld(now);
   }
 
   /** Another tab has deleted a record: a tab that opens later must not receive it from this one. */
   deleteRecord(plugin: string, key: string): void {
-    const containing = this.#records.get(plugin);
-    for (const { side } of containing?.get(key) ?? [])
+    const name = nameOf(plugin, key);
+    for (const { side } of this.#records.get(name) ?? [])
       if (side.get(plugin)?.delete(key) === true) this.#size -= 1;
-    containing?.delete(key);
+    this.#records.delete(name);
   }
 
   /** @param now - in ms since the epoch */
   forgetOld(now: number): void {
-    let first = this.#entries[0];
-    while (first !== undefined && (this.#size > MAX_CHANGES || now - first.at > MAX_AGE)) {
+    for (;;) {
+      const [first] = this.#entries;
+      if (first === undefined || (this.#size <= MAX_CHANGES && now - first.at <= MAX_AGE)) return;
       this.#entries.shift();
       this.#size -= first.changes.size;
-      this.#forgetRecords(first.changes);
-      this.#start = first.seq;
-      first = this.#entries[0];
+      for (const name of recordsOf(first.changes)) {
+        const containing = this.#records.get(name);
+        containing?.shift();
+        if (containing?.length === 0) this.#records.delete(name);
+      }
     }
   }
 
   /** The available changes after this number. */
   after(seq: number): ChangeAccumulator {
-    const changes = new ChangeAccumulator();
-    for (const entry of this.#entries) if (entry.seq > seq) changes.append(entry.changes);
-    return changes;
+    const all = new ChangeAccumulator();
+    for (const { changes } of this.#entries.slice(Math.max(0, seq - this.start))) all.append(changes);
+    return all;
   }
 
   /** Forgets all changes; numbering continues. */
@@ -78,16 +80,14 @@ export class ChangeHistory {
     this.#entries.length = 0;
     this.#records.clear();
     this.#size = 0;
-    this.#start = this.#seq;
   }
+}
 
-  #forgetRecords(changes: ChangeAccumulator): void {
-    for (const [plugin, records] of changes.side)
-      for (const key of records.keys()) {
-        const containing = this.#records.get(plugin);
-        const left = containing?.get(key);
-        left?.delete(changes);
-        if (left?.size === 0) containing?.delete(key);
-      }
-  }
+function nameOf(plugin: string, key: string): string {
+  return JSON.stringify([plugin, key]);
+}
+
+/** The names of the records that changes contain. */
+function recordsOf({ side }: ChangeAccumulator): string[] {
+  return [...side].flatMap(([plugin, records]) => [...records.keys()].map((key) => nameOf(plugin, key)));
 }

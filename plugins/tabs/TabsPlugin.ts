@@ -7,19 +7,15 @@ import type { TabsOptions } from './TabsOptions.ts';
 export class TabsPlugin implements Plugin {
   readonly name = 'tabs';
   readonly #options: TabsOptions;
+  isAttached = false;
   #sync: TabSync | undefined;
-  #isAttached = false;
 
   constructor(options: TabsOptions) {
     this.#options = options;
   }
 
-  get isAttached(): boolean {
-    return this.#isAttached;
-  }
-
   start(controller: Controller): void {
-    this.#isAttached = true;
+    this.isAttached = true;
     const report = reportOnce(this.#options.onError);
     try {
       this.#sync = new TabSync(controller, { ...this.#options, origin: this.name, report });

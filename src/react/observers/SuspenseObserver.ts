@@ -7,11 +7,8 @@ import { MISSING } from '../../schema/missing.ts';
 import { useController } from '../useController.ts';
 import { useReadKey } from './useReadView.ts';
 
-const nothing = {
-  subscribe: () => () => undefined,
-  getSnapshot: () => undefined,
-  getServerSnapshot: () => undefined,
-};
+const nothing = (): undefined => undefined;
+const subscribeToNothing = (): typeof nothing => nothing;
 
 /** The result of a read for this render. With neither data nor error, suspend for `view.wait()`. */
 export interface SuspenseSnapshot extends ReadResult {
@@ -48,19 +45,27 @@ export function useSuspenseObserver(
     observer =
       subscribed?.observes(controller, endpoint, key) === true
         ? subscribed
-        : new SuspenseObserver(controller, endpoint, args, key, component, setState);
-  const store = observer ?? (subscribed === undefined ? nothing : leaving(component));
-  const result = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
+        : new SuspenseObserver(
+            controller,
+            endpoint,
+            controller.view(endpoint, args, key),
+            component,
+            setState,
+          );
+  const result = useSyncExternalStore(
+    observer?.subscribe ?? (subscribed === undefined ? subscribeToNothing : leaving(component)),
+    observer?.getSnapshot ?? nothing,
+    observer?.getServerSnapshot ?? nothing,
+  );
   return result === undefined ? undefined : observer?.read(state, result);
 }
 
-/** `nothing` for a component that showed a read before: if it returns to that, it is mounted again. */
-function leaving(component: Component): typeof nothing {
-  const subscribe = (): (() => undefined) => {
+/** For a component that showed a read before: if it returns to that, it is mounted again. */
+function leaving(component: Component): typeof subscribeToNothing {
+  return () => {
     component.observer = undefined;
-    return nothing.subscribe();
+    return nothing;
   };
-  return { ...nothing, subscribe };
 }
 
 function initialState(): ComponentState {
@@ -91,14 +96,13 @@ export class SuspenseObserver {
   constructor(
     controller: Controller,
     endpoint: EndpointInterface,
-    args: readonly unknown[],
-    key: string,
+    view: ReadView,
     component: Component,
     setState: (state: ComponentState) => void,
   ) {
     this.#controller = controller;
     this.#endpoint = endpoint;
-    this.#view = controller.view(endpoint, args, key);
+    this.#view = view;
     this.#component = component;
     this.#setState = setState;
   }
