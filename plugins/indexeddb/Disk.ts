@@ -131,6 +131,7 @@ export class Disk {
 
   /** Whether other plugins' records may be on disk that cannot be read yet. */
   get hidesSide(): boolean {
+    // Without IndexedDB nothing is on disk, and resets stay due.
     return this.#isLate || (hasIndexedDB() && this.isResetDue && !this.discardsSide);
   }
 
@@ -144,7 +145,7 @@ export class Disk {
     return this.#due.length > 0;
   }
 
-  /** Whether that deletes other plugins' records. */
+  /** Whether a reset that has yet to be carried out deletes other plugins' records. */
   get discardsSide(): boolean {
     return this.#due.some(({ keepsSide }) => !keepsSide);
   }
@@ -253,10 +254,10 @@ export class Disk {
     this.#due = unfinishedResets(this.#due, resets);
     this.directory.isLoaded = true;
     this.#onUsable();
-    // Another tab may have cleared it, and stored something since, which the directory has ignored until now.
+    // Another tab may have cleared the disk and stored data since, which the directory has ignored until now.
     this.log.clear();
     await this.refresh();
-    // Otherwise another tab was reset after that, which this one has yet to be told of.
+    // Otherwise another tab was reset after that, and this one has yet to be told of it.
     if (known.includes(this.#lastCleared)) this.resetEpoch = this.log.resetEpoch;
   }
 
@@ -283,8 +284,8 @@ export class Disk {
   }
 
   /**
-   * Whether the last reset that emptied the disk is the last one that this tab has made or followed. It has carried that
-   * out, and then another tab did so again, since the browser had deleted the database in between.
+   * Whether the last reset that emptied the disk is the last one that this tab has made or followed. If this tab had
+   * carried that out before, the browser has deleted the database since, and another tab has carried it out again.
    */
   get hasFollowedReset(): boolean {
     return this.#resetAt !== undefined && this.#lastCleared === this.#resetAt;

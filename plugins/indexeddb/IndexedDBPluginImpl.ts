@@ -203,7 +203,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const keepsSide = unsent === 'keep';
     if (keepsSide) this.#lastScreen.forget();
     const { log, controller } = this.#disk;
-    // A new reset has the time of an earlier one if the clock was set back, or stands still.
+    // A new reset has the time of an earlier one if the clock was set back, or stands still. 0 is an unknown time: then
+    // other tabs do not recognize this reset.
     const isTaken = origin === 'app' && log.resets.some((reset) => reset.at === at);
     await this.#writer.reset({ at: isTaken || at === 0 ? controller.now() + Math.random() : at, keepsSide });
   }

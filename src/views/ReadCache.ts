@@ -47,7 +47,7 @@ export class ReadCache {
     for (const oldest of this.#nodes) {
       if (this.#nodes.size <= most) return;
       this.#nodes.delete(oldest);
-      // Most have been mounted since, after a first screen thousands of them.
+      // Most have been mounted since they were read: after a first screen, thousands.
       if (!oldest.isHeld) this.#release([oldest]);
     }
   }

@@ -19,12 +19,12 @@ export function isRecorded({ at, keepsSide }: Reset, recorded: readonly Reset[])
   return recorded.some((done) => done.at === at && (keepsSide || !done.keepsSide));
 }
 
-/** Those that have yet to be carried out, of resets that have nothing to do with each other. */
+/** Which of these resets have yet to be carried out. They may be of different tabs, so none stands for another. */
 export function unrecordedResets(resets: readonly Reset[], recorded: readonly Reset[]): Reset[] {
   return resets.filter((reset) => !isRecorded(reset, recorded));
 }
 
-/** Those that have yet to be carried out, of the resets of one tab, oldest first: a later one also does what it does. */
+/** Which resets of one tab, oldest first, have yet to be carried out: a later one that is recorded did their work too. */
 export function unfinishedResets(resets: readonly Reset[], recorded: readonly Reset[]): Reset[] {
   return resets.filter(
     ({ keepsSide }, index) => !resets.slice(index).some(({ at }) => isRecorded({ at, keepsSide }, recorded)),

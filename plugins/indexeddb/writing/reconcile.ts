@@ -56,7 +56,7 @@ export async function reconcileRestored(disk: Disk, shouldContinue: () => Promis
     await reconcileRows(disk, unreconciled.slice(start, start + SLICE).flat());
 }
 
-/** Merges what other tabs have written into memory. */
+/** Merges into memory what other tabs have written, as of the last refresh of the disk. */
 export async function catchUp(disk: Disk): Promise<void> {
   const { localResets, syncStates, state } = disk;
   if (state === undefined) return;
