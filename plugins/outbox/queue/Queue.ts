@@ -415,8 +415,10 @@ export class Queue {
    * Removes everything; returns the highest order that a removed entry may have. Stored records up to it are void.
    *
    * @param isKept - whether the entries stay on disk
+   * @param at - when the reset was, in ms since the epoch
+   * @param isOurs - whether it is of this tab
    */
-  clear(isKept: boolean): number {
+  clear(isKept: boolean, at: number, isOurs: boolean): number {
     const dropped = [...this.#awaited];
     this.#awaited.clear();
     // Kept entries may refer to creates that were answered before.
@@ -431,7 +433,7 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    const through = this.entries.clear(this.controller.now());
+    const through = this.entries.clear(at, isOurs);
     if (isKept) this.parkedThrough = through;
     else this.#resetThrough = through;
     return through;
