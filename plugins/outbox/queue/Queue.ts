@@ -312,7 +312,8 @@ export class Queue {
   /** Makes it a dead letter. */
   deadLetter(entry: Entry, problem: Failure, conflict?: Conflict): void {
     const event = problem.reason === 'conflict' ? 'conflict' : 'reject';
-    this.update(entry, event, { problem, conflict, revision: entry.record.revision + 1 });
+    const received = conflict && { ...conflict, order: this.mutations.nextOrder() };
+    this.update(entry, event, { problem, conflict: received, revision: entry.record.revision + 1 });
   }
 
   /** Sends an entry with these args, which is another mutation for the server. Throws like `enqueue`. */
@@ -397,16 +398,20 @@ export class Queue {
     this.controller.batch(() => {
       if (store !== undefined) this.storeAnswers([{ entry, idempotencyKey: record.idempotencyKey, store }]);
       else {
-        if (row !== undefined) this.#showRow(row, theirs);
+        if (row !== undefined) this.#showRow(row, theirs, record.conflict?.order);
         this.#remove([entry], () => error);
       }
       this.#showHidden(dependents);
     });
   }
 
-  /** Stores a value if it is this row. */
-  #showRow([table, pk]: RowKey, value: unknown): void {
-    if (typeof value !== 'object' || value === null) return;
+  /**
+   * Stores a value if it is this row, of which no newer version was received.
+   *
+   * @param order - when the value was received, in the order of all requests
+   */
+  #showRow([table, pk]: RowKey, value: unknown, order = Infinity): void {
+    if (typeof value !== 'object' || value === null || this.mutations.orderOf(table, pk) > order) return;
     const Class = this.controller.entitiesOf(table).find((known) => known.pk(value) === pk);
     if (Class !== undefined) this.controller.set([Class], [value]);
   }
