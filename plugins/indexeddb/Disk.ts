@@ -5,7 +5,7 @@ import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
 import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
 import type { Failures } from './Failures.ts';
-import { EMPTY_HEADER } from './records/header.ts';
+import { EMPTY_HEADER, type Header } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
 import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
@@ -74,6 +74,8 @@ export class Disk {
   #due: readonly Reset[] = [];
   /** When the last of them was, in ms since the epoch, also once it is carried out; undefined if there was none. */
   #resetAt: number | undefined;
+  /** When this page has started, or was last reset, in ms since the epoch: memory has nothing from before. */
+  #memorySince = Infinity;
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
@@ -169,6 +171,7 @@ export class Disk {
   attach(controller: ControllerApi, listener: DiskListener): void {
     this.#controller = controller;
     this.#listener = listener;
+    this.#memorySince = controller.now();
   }
 
   /** Stops using the database. Only other plugins' records stay pending, so that those plugins learn of the failure. */
@@ -233,23 +236,29 @@ export class Disk {
    * @returns a promise that settles once that is recorded, as far as possible
    */
   beginReset(reset: Reset): Promise<void> {
-    this.#due = [...this.#due, reset];
+    // One that another tab has carried out, after a more thorough one that this tab has missed as well: the disk has what
+    // was stored since.
+    const done = this.log.resets.find(({ at }) => at === reset.at);
+    const due = done?.keepsSide === true ? done : reset;
+    this.#due = [...this.#due, due];
     this.#resetAt = reset.at;
+    this.#memorySince = Math.max(this.#memorySince, reset.at);
     this.#forget(reset.keepsSide);
     if (this.directory.isLoaded && this.isUsable)
       // `clear` reports the failure.
-      return this.storage.markReset(reset).catch(() => undefined);
-    this.storage.noteReset(reset);
+      return this.storage.markReset(due).catch(() => undefined);
+    this.storage.noteReset(due);
     return Promise.resolve();
   }
 
   /**
    * Carries out the resets that are due. If that fails, `recover` tries again.
    *
+   * @param memorySince - memory may be from before later resets, which this tab has yet to follow
    * @throws the storage's error
    */
-  async clear(): Promise<void> {
-    const known = [...this.#due.map(({ at }) => at), this.#resetAt];
+  async clear(memorySince = Infinity): Promise<void> {
+    const known = [...this.#due.map(({ at }) => at).filter((at) => at <= memorySince), this.#resetAt];
     const { resets } = await this.storage.clear(this.#due);
     this.#due = unfinishedResets(this.#due, resets);
     this.directory.isLoaded = true;
@@ -390,7 +399,8 @@ export class Disk {
     try {
       // Data from before a reset must not be restored.
       if (this.isResetDue) await this.clear();
-      else await this.#loadDirectory();
+      // While it did not open, pages may have been reset without this one's knowledge.
+      else await this.#loadDirectory(this.localResets, this.#memorySince);
     } catch (cause) {
       return this.disableIfForeign(cause) !== undefined;
     }
@@ -415,20 +425,21 @@ export class Disk {
    * Loads the directory; finishes a reset of a page that has unloaded, and rebuilds the header if it is damaged.
    *
    * @param localResets - `localResets` before it was opened: after a later reset, the disk may still have older data
+   * @param memorySince - as for `clear`
    */
-  async #loadDirectory(localResets = this.localResets): Promise<void> {
+  async #loadDirectory(localResets: number, memorySince?: number): Promise<void> {
     this.#reportDataLoss();
     // Before anything is decoded: it may be of another user, with another key.
     const unfinished = await this.storage.readUnfinishedResets();
     if (unfinished.length > 0) {
       this.#due = [...unfinished, ...this.#due];
-      await this.clear();
+      await this.clear(memorySince);
     }
-    if (await this.#readDirectory(localResets)) return;
+    if (await this.#readDirectory(localResets, memorySince)) return;
     this.failures.failure('HF_STORAGE', 'its header is missing or damaged', 'it is rebuilt');
     await rebuildHeader(this.records, this.decoding);
     this.log.clear();
-    await this.#readDirectory(localResets);
+    await this.#readDirectory(localResets, memorySince);
   }
 
   #reportDataLoss(): void {
@@ -438,7 +449,7 @@ export class Disk {
   }
 
   /** @returns false if the header is damaged, or missing although there are shards */
-  #readDirectory(localResets: number): Promise<boolean> {
+  #readDirectory(localResets: number, memorySince = Infinity): Promise<boolean> {
     return this.records.read(async (view) => {
       const [header, keys, screen] = await Promise.all([
         this.log.refresh(view),
@@ -451,7 +462,7 @@ export class Disk {
         ((await view.header()) !== undefined || (await view.shardKeys()).length > 0)
       )
         return false;
-      this.resetEpoch = header.epoch;
+      this.resetEpoch = epochAt(memorySince, header);
       if (localResets !== this.localResets || this.isResetDue) return true;
       this.size.onHeader(header);
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
@@ -460,4 +471,11 @@ export class Disk {
       return true;
     });
   }
+}
+
+/** The epoch of what a page has in memory that has followed no reset since then. */
+function epochAt(memorySince: number, { epoch, sideEpoch, resets }: Header): number {
+  const missed = resets.filter(({ at }) => at > memorySince);
+  if (missed.length === 0) return epoch;
+  return (missed.every(({ keepsSide }) => keepsSide) ? epoch : sideEpoch) - 1;
 }

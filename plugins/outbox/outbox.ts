@@ -221,17 +221,18 @@ export class OutboxPluginImpl implements OutboxPlugin {
     }
   }
 
-  async reset(origin: string, unsent: Unsent = 'discard'): Promise<void> {
+  async reset(origin: string, unsent: Unsent = 'discard', at = 0): Promise<void> {
     const parts = this.#parts;
     if (parts === undefined) return;
     const { ownStore, queue } = parts;
     const isKept = unsent === 'keep';
     parts.sender.clear();
-    const through = parts.sync.reset(isKept);
+    const isOurs = origin === 'app';
+    const through = parts.sync.reset(isKept, at || queue.controller.now(), isOurs || at === 0);
     if (isKept) return;
-    queue.records.journal?.clear(through);
+    queue.records.journal?.clear(through, isOurs);
     ownStore?.dropPending(through);
-    if (origin === 'app') await ownStore?.clear(through);
+    if (isOurs) await ownStore?.clear(through);
   }
 
   async flush(): Promise<void> {

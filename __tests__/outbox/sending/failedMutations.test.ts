@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NetworkError } from 'holdfast';
 import {
   Device,
+  Note,
   freshDatabases,
   openPage,
   pending,
@@ -439,6 +440,29 @@ describe('both versions of a conflict', () => {
     await page.leave();
     expect((await open()).box.status.get().entries).toEqual([]);
   });
+
+  it.each([
+    ['was received', 'newer'],
+    ['was written here', 'newer'],
+    ['was deleted', undefined],
+  ])(
+    "'theirs' shows no older version than the one that %s since, also after a reload",
+    async (how, shown) => {
+      let page = await conflict();
+      const { controller, notes } = page;
+      if (how === 'was deleted') await controller.fetch(notes.delete, { id: 1 });
+      else if (how === 'was received') {
+        server.notes.set('1', { id: 1, text: 'newer' });
+        await controller.fetch(notes.get, { id: 1 });
+      } else await controller.fetch(notes.partialUpdate, { id: 1 }, { text: 'newer' });
+      await page.leave();
+      page = await open();
+      await page.controller.fetchIfStale(page.notes.getList);
+      expect(page.box.resolve(entryOf(page).key, 'theirs')).toBe(true);
+      expect(page.controller.get(Note, { id: 1 })?.text).toBe(shown);
+      expect(page.box.status.get().entries).toEqual([]);
+    },
+  );
 
   it("'theirs' of another form than the row drops ours", async () => {
     const page = await conflict({ onConflict: () => ({ theirs: [theirs] }) });

@@ -77,6 +77,31 @@ describe.each([
     expect(localStorage).toHaveLength(0);
   });
 
+  // Without a storage plugin, and without tabs(), it never learns of it.
+  if (withStorage)
+    it.each(['keep', 'discard'] as const)(
+      'a tab that learns late of a reset (%s) sends what another page has called since',
+      async (unsent) => {
+        const second = await open();
+        const [first, unload] = await unloadable(openMortal);
+        const { page } = first;
+        await page.controller.reset({ unsent });
+        device.pass(1_000);
+        first.dieAfter(1);
+        create('one')(page);
+        unload();
+        for (let nth = 0; nth < 50 && !first.isDead; nth++) await turn();
+        first.kill();
+        device.pass(1_000);
+        await second.controller.catchUp();
+        await until(() => second.errors.length > 0);
+        device.isOnline = true;
+        expect(await second.box.drain()).toBe(true);
+        expect(server.done).toEqual(['create one']);
+        expect(Object.values(localStorage).join()).not.toContain('one');
+      },
+    );
+
   it('the next page stores the mutation, and then removes it from localStorage', async () => {
     await unloadDuring(create('one'));
     const next = await open();

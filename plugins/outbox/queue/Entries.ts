@@ -154,15 +154,18 @@ export class Entries {
   /**
    * Removes everything; returns an order after all removed entries, in all tabs, and before all later ones.
    *
-   * @param now - in ms since the epoch
+   * @param at - when the reset was, in ms since the epoch
+   * @param isOurs - whether it is of this tab; another tab may have queued mutations since its own
    */
-  clear(now: number): number {
-    this.#lastOrder = Math.max(this.#lastOrder, orderAt(now + 1) - 1);
+  clear(at: number, isOurs: boolean): number {
+    const last = isOurs ? this.#lastOrder : (this.#sorted.last?.record.order ?? 0);
+    const through = Math.max(last, orderAt(at + 1) - 1);
+    this.reserve(through);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
     for (const index of [this.#sorted, this.#replayed, this.#unreplayed, this.#byStatus]) index.clear();
     this.rows.clear();
     this.changed();
-    return this.#lastOrder;
+    return through;
   }
 
   /**

@@ -312,7 +312,8 @@ export class Queue {
   /** Makes it a dead letter. */
   deadLetter(entry: Entry, problem: Failure, conflict?: Conflict): void {
     const event = problem.reason === 'conflict' ? 'conflict' : 'reject';
-    this.update(entry, event, { problem, conflict, revision: entry.record.revision + 1 });
+    const received = conflict && { ...conflict, order: this.mutations.nextOrder() };
+    this.update(entry, event, { problem, conflict: received, revision: entry.record.revision + 1 });
   }
 
   /** Sends an entry with these args, which is another mutation for the server. Throws like `enqueue`. */
@@ -397,16 +398,20 @@ export class Queue {
     this.controller.batch(() => {
       if (store !== undefined) this.storeAnswers([{ entry, idempotencyKey: record.idempotencyKey, store }]);
       else {
-        if (row !== undefined) this.#showRow(row, theirs);
+        if (row !== undefined) this.#showRow(row, theirs, record.conflict?.order);
         this.#remove([entry], () => error);
       }
       this.#showHidden(dependents);
     });
   }
 
-  /** Stores a value if it is this row. */
-  #showRow([table, pk]: RowKey, value: unknown): void {
-    if (typeof value !== 'object' || value === null) return;
+  /**
+   * Stores a value if it is this row, of which no newer version was received.
+   *
+   * @param order - when the value was received, in the order of all requests
+   */
+  #showRow([table, pk]: RowKey, value: unknown, order = Infinity): void {
+    if (typeof value !== 'object' || value === null || this.mutations.orderOf(table, pk) > order) return;
     const Class = this.controller.entitiesOf(table).find((known) => known.pk(value) === pk);
     if (Class !== undefined) this.controller.set([Class], [value]);
   }
@@ -415,8 +420,10 @@ export class Queue {
    * Removes everything; returns the highest order that a removed entry may have. Stored records up to it are void.
    *
    * @param isKept - whether the entries stay on disk
+   * @param at - when the reset was, in ms since the epoch
+   * @param isOurs - whether it is of this tab
    */
-  clear(isKept: boolean): number {
+  clear(isKept: boolean, at: number, isOurs: boolean): number {
     const dropped = [...this.#awaited];
     this.#awaited.clear();
     // Kept entries may refer to creates that were answered before.
@@ -431,7 +438,7 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    const through = this.entries.clear(this.controller.now());
+    const through = this.entries.clear(at, isOurs);
     if (isKept) this.parkedThrough = through;
     else this.#resetThrough = through;
     return through;

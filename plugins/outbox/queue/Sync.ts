@@ -171,14 +171,16 @@ export class Sync {
   /**
    * Forgets everything. Stored records are void, or parked until the user signs in again.
    *
+   * @param at - when the reset was, in ms since the epoch
+   * @param isOurs - whether it is of this tab
    * @returns the highest order of any entry from before the reset
    */
-  reset(isKept: boolean): number {
+  reset(isKept: boolean, at: number, isOurs: boolean): number {
     const { entries } = this.#queue;
     // Records that could not be read may be kept, too.
     const isParked = isKept && (entries.isParked || entries.size > 0 || !this.isRead);
     this.#resets += 1;
-    const through = this.#queue.clear(isKept);
+    const through = this.#queue.clear(isKept, at, isOurs);
     entries.isParked = isParked;
     return through;
   }

@@ -48,6 +48,10 @@ export class Leader {
   /** Sends what can be sent; resolves when nothing more can be. */
   wake(): Promise<void> {
     this.#isWanted = true;
+    const { controller } = this.#queue;
+    // An attempt in progress, here or in the tab that has the lock, may not notice that there is no network.
+    if (this.isRunning && !controller.environment.isOnline)
+      this.#queue.releaseAwaited((entry) => entry.isSending);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       // It was woken after its last check.

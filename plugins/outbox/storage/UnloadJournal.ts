@@ -57,12 +57,13 @@ export class UnloadJournal {
   }
 
   /**
-   * Deletes all entries. A tab that learns of the reset later may still add some.
+   * Deletes all entries from before a reset. A tab that learns of the reset later may still add some.
    *
-   * @param through - the highest order of any entry from before the reset
+   * @param through - the highest order of any of them
+   * @param isOurs - whether it is of this tab: then all are from before it
    */
-  clear(through: number): void {
-    this.missing([]).forEach(([key]) => this.delete(key));
+  clear(through: number, isOurs: boolean): void {
+    for (const [key, { order }] of this.missing([])) if (isOurs || order <= through) this.delete(key);
     withLocalStorage((storage) => storage.setItem(this.#prefix, String(through)));
   }
 }

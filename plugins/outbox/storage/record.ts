@@ -32,6 +32,8 @@ export interface EntryRecord {
 export interface Conflict {
   /** The server's. */
   readonly theirs: unknown;
+  /** When it was received, in the order of all requests; missing in records of earlier builds. */
+  readonly order?: number;
   /** The encoded args that the server would accept instead; missing if they are the mutation's own. */
   readonly mine?: readonly unknown[];
 }

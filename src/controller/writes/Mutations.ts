@@ -181,6 +181,16 @@ export class Mutations {
     return withBodies.every((arg, place) => arg === current[place]) ? current : withBodies;
   }
 
+  /** A position in the order of all requests, after those that have begun. */
+  nextOrder(): number {
+    return this.#internals.clock.tick();
+  }
+
+  /** The position of the request that has brought the confirmed version of a row; 0 if there is none. */
+  orderOf(table: string, pk: string): number {
+    return rowOf(this.#internals.store.base, table, pk)?.meta.order ?? 0;
+  }
+
   /** The current pk of a row that was renamed in the confirmed state. */
   movedTo(table: string, pk: string): string | undefined {
     return rowOf(this.#internals.store.base, table, pk)?.movedTo;
