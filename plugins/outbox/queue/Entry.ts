@@ -92,8 +92,7 @@ export class Entry {
 
   /** What it is doing, or waiting for: see `TRANSITIONS`. */
   get status(): EntryStatus {
-    const { status } = this.record;
-    return isDead(status) ? status : (this.#attempt ?? status);
+    return this.#attempt ?? this.record.status;
   }
 
   /**
@@ -118,8 +117,9 @@ export class Entry {
     return this.status === 'answered';
   }
 
+  /** Whether it waits for a person. It has no attempt then. */
   get isDeadLetter(): boolean {
-    return isDead(this.status);
+    return isDead(this.record.status);
   }
 
   get args(): readonly unknown[] {
