@@ -291,7 +291,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   /** Whether there are records of other plugins to write. */
   #queueSide(side: Commit['side']): boolean {
     const { pending, failures } = this.#disk;
-    const changes = sideChanges(side);
+    const changes = Object.entries(side).flatMap(([plugin, records]) => sideChanges(plugin, records));
     for (const change of changes) {
       if (change === undefined)
         failures.failure(
