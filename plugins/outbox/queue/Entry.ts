@@ -114,7 +114,7 @@ export class Entry {
 
   /** Whether it was answered and its response waits to be stored. */
   get isAnswered(): boolean {
-    return this.status === 'answered';
+    return this.#attempt === 'answered';
   }
 
   /** Whether it waits for a person. It has no attempt then. */
