@@ -96,8 +96,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       restoreComplete,
       flush: () => this.flush(),
       catchUp: () => this.catchUp(),
-      compact: () => this.#writer.compactor.compact(),
-      isCompactionDue: () => this.#writer.compactor.isDue,
+      compactor: this.#writer.compactor,
       schedule: (run, delay) => this.#disk.controller.schedule(run, delay),
       retry: () => this.#retry(),
     });
