@@ -63,8 +63,9 @@ export class Views implements ViewGraph, Lookup {
   readonly #unsettledRoots = new Set<Node>();
   /** Keys of results that have not been read. `hasUnread` removes those that contain no entities or are gone. */
   readonly #unread = new Set<string>();
-  /** Undefined where nothing can normalize rows. */
-  readonly #inline: InlineRows | undefined;
+  readonly #normalize: NormalizeRows | undefined;
+  /** Undefined until one is found. */
+  #inline: InlineRows | undefined;
   #observer: RowObserver | undefined;
   readonly #clock: Pick<RowSource, 'now' | 'gcTime'>;
   readonly #onAbsent: ((table: string, pk: string) => void) | undefined;
@@ -95,7 +96,7 @@ export class Views implements ViewGraph, Lookup {
     this.#registry = registry;
     this.#onRead = onRead;
     this.#aliases = aliases;
-    this.#inline = normalize && new InlineRows(registry, normalize);
+    this.#normalize = normalize;
   }
 
   /** The denormalized entity; `MISSING` if absent, deleted, invalid or incomplete. */
@@ -411,7 +412,8 @@ export class Views implements ViewGraph, Lookup {
   }
 
   recordInline(node: EntityNode): void {
-    this.#inline?.record(node);
+    if (this.#normalize !== undefined)
+      (this.#inline ??= new InlineRows(this.#registry, this.#normalize)).record(node);
   }
 
   /** Computes a dirty node, and once more if rows had to be normalized first. */
