@@ -11,14 +11,15 @@ import { stableJson } from '../endpoint/stableJson.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
-import type { ChangeSet } from '../store/changes.ts';
+import { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import type { EntityValue } from '../schema/Meta.ts';
+import { normalizeStored } from '../store/normalizeStored.ts';
 import { withCurrentPks } from '../store/renames.ts';
 import { rowOf, type State } from '../store/State.ts';
+import type { Recipe } from '../store/transaction.ts';
 import { EntityNode } from './EntityNode.ts';
 import { Denormalizer, type ViewGraph } from './Denormalizer.ts';
-import { InlineRows, type NormalizeRows } from './InlineRows.ts';
 import type { Listener, Node } from './Node.ts';
 import { Marking } from './Marking.ts';
 import { NodeRegistry } from './NodeRegistry.ts';
@@ -47,6 +48,14 @@ export interface MountedQuery {
 }
 
 /**
+ * Changes the state that the views read, and then has `apply` called with the changes.
+ *
+ * @param recipe - normalizes rows
+ * @param rows - the rows that it normalizes
+ */
+export type NormalizeRows = (recipe: Recipe, rows: ChangeSet) => void;
+
+/**
  * The denormalized objects of one state, as a graph: a change marks what depends on it, and a read recomputes only
  * what is marked. All readers of a row through the same class get the same object.
  */
@@ -64,8 +73,10 @@ export class Views implements ViewGraph, Lookup {
   /** Keys of results that have not been read. `hasUnread` removes those that contain no entities or are gone. */
   readonly #unread = new Set<string>();
   readonly #normalize: NormalizeRows | undefined;
-  /** Undefined until one is found. */
-  #inline: InlineRows | undefined;
+  /** Nodes whose rows were stored before one of their relations was known. */
+  #inline = new Set<EntityNode>();
+  /** Rows that were already checked for inline entities. */
+  readonly #attempted = new WeakSet<EntityValue>();
   #observer: RowObserver | undefined;
   readonly #clock: Pick<RowSource, 'now' | 'gcTime'>;
   readonly #onAbsent: ((table: string, pk: string) => void) | undefined;
@@ -103,7 +114,7 @@ export class Views implements ViewGraph, Lookup {
   entity(entity: EntityClass, pk: string, args: readonly unknown[] = []): unknown {
     const node = this.#nodes.entities.get(entity)?.get(pk);
     // A clean node that is not missing has its row: nothing to compute and nothing to release.
-    if (node?.phase === 'clean' && node.value !== MISSING && !this.#inline?.nodes.size) return node.value;
+    if (node?.phase === 'clean' && node.value !== MISSING && this.#inline.size === 0) return node.value;
     return this.read(this.entityNode(entity, pk, args));
   }
 
@@ -270,7 +281,7 @@ export class Views implements ViewGraph, Lookup {
       this.#depth -= 1;
     }
     // Inline rows may have been found that no reader asks for until this is done.
-    if (this.#depth === 0 && this.#inline?.nodes.size) queueMicrotask(() => this.#normalizeInline());
+    if (this.#depth === 0 && this.#inline.size > 0) queueMicrotask(() => this.#normalizeInline());
   }
 
   #isStillMissing(node: Node): boolean {
@@ -412,8 +423,9 @@ export class Views implements ViewGraph, Lookup {
   }
 
   recordInline(node: EntityNode): void {
-    if (this.#normalize !== undefined)
-      (this.#inline ??= new InlineRows(this.#registry, this.#normalize)).record(node);
+    const { row } = node;
+    if (this.#normalize !== undefined && row !== undefined && !this.#attempted.has(row))
+      this.#inline.add(node);
   }
 
   /** Computes a dirty node, and once more if rows had to be normalized first. */
@@ -431,9 +443,22 @@ export class Views implements ViewGraph, Lookup {
 
   /** Returns whether rows were normalized. Does nothing during a denormalization or a change. */
   #normalizeInline(): boolean {
-    if (this.#depth > 0 || !this.#inline?.nodes.size) return false;
-    this.#inline.normalize();
+    if (this.#depth > 0 || this.#inline.size === 0 || this.#normalize === undefined) return false;
+    // Apart, since a function with closures allocates their scope even if it returns early.
+    this.#normalizeRecorded(this.#normalize);
     return true;
+  }
+
+  #normalizeRecorded(normalize: NormalizeRows): void {
+    const rows = new ChangeSet();
+    const named: [table: string, pk: string][] = [];
+    for (const { entity, pk, row } of this.#inline) {
+      if (row !== undefined) this.#attempted.add(row);
+      rows.row(entity.key, pk, undefined);
+      named.push([entity.key, pk]);
+    }
+    this.#inline = new Set();
+    normalize((writer) => normalizeStored(writer, named, this.#registry), rows);
   }
 
   /** @param find - looks up the node again, if another one may replace it */
