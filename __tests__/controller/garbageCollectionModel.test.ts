@@ -58,7 +58,7 @@ const step = fc.oneof(
 
 /** What the stored results of a state read as, without the controller's own graph. */
 function readings(state: State, keys: readonly string[]): unknown[] {
-  const views = new Views(() => state, new EntityRegistry());
+  const views = new Views({ head: state }, new EntityRegistry());
   return endpoints
     .filter((endpoint) => keys.includes(endpoint.key()))
     .map((endpoint) => text(views.result(endpoint.key(), endpoint.schema, [])));

@@ -96,8 +96,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       restoreComplete,
       flush: () => this.flush(),
       catchUp: () => this.catchUp(),
-      compact: () => this.#writer.compactor.compact(),
-      isCompactionDue: () => this.#writer.compactor.isDue,
+      compactor: this.#writer.compactor,
       schedule: (run, delay) => this.#disk.controller.schedule(run, delay),
       retry: () => this.#retry(),
     });
@@ -291,7 +290,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   /** Whether there are records of other plugins to write. */
   #queueSide(side: Commit['side']): boolean {
     const { pending, failures } = this.#disk;
-    const changes = sideChanges(side);
+    const changes = Object.entries(side).flatMap(([plugin, records]) => sideChanges(plugin, records));
     for (const change of changes) {
       if (change === undefined)
         failures.failure(

@@ -47,7 +47,8 @@ export class Status implements PluginStatus<StorageStatus> {
   };
 
   set(change: Partial<StorageStatus>): void {
-    this.#publish({ ...this.#value, ...change });
+    this.#value = { ...this.#value, ...change };
+    this.#notify();
   }
 
   beginRestore(): void {
@@ -67,16 +68,12 @@ export class Status implements PluginStatus<StorageStatus> {
   markWorking(): void {
     if (this.#value.state === 'working') return;
     const { problem: _solved, ...rest } = this.#value;
-    this.#publish({ ...rest, state: 'working' });
+    this.#value = { ...rest, state: 'working' };
+    this.#notify();
   }
 
   markDegraded(problem: HoldfastError): void {
     this.set({ state: 'degraded', problem });
-  }
-
-  #publish(value: StorageStatus): void {
-    this.#value = value;
-    this.#notify();
   }
 
   #notify(): void {

@@ -95,7 +95,7 @@ export class ControllerInternals {
       },
     });
     this.views = new Views(
-      () => this.store.head,
+      this.store,
       this.registry,
       undefined,
       this.aliases,

@@ -40,12 +40,9 @@ export function useSuspense<S extends Schema>(
 ): Denormalize<S> | undefined;
 export function useSuspense(source: EndpointInterface | Schema, ...args: readonly unknown[]): unknown {
   /* eslint-disable react-hooks/rules-of-hooks -- one call reads either endpoints or queries */
-  return isEndpoint(source) ? useSuspenseRead(source, args) : useSuspenseQuery(source, args);
+  if (!isEndpoint(source)) return useSuspenseQuery(source, args);
+  const snapshot = useSuspenseObserver(source, args);
   /* eslint-enable react-hooks/rules-of-hooks */
-}
-
-function useSuspenseRead(endpoint: EndpointInterface, args: readonly unknown[]): unknown {
-  const snapshot = useSuspenseObserver(endpoint, args);
   if (snapshot === undefined) return undefined;
   const { view, data, error } = snapshot;
   if (data !== MISSING) return data;

@@ -365,7 +365,8 @@ export class Normalizer implements NormalizeVisitor {
   }
 
   #registerTable(entity: EntityClass): FoundTable {
-    const rows = getOrInsert(this.entities, entity.key, () => new Map<string, NormalizedEntity>());
+    let rows = this.entities.get(entity.key);
+    if (rows === undefined) this.entities.set(entity.key, (rows = new Map<string, NormalizedEntity>()));
     const undeclared = this.#related?.undeclared(entity);
     // A relation that it declares also applies to classes registered earlier.
     for (const [other, known] of this.#tables)

@@ -308,8 +308,8 @@ export interface GraphNode {
   readonly phase: 'dirty' | 'computing' | 'clean';
   /** The nodes that it depends on. */
   readonly deps: readonly GraphNode[];
-  /** The args of the read; empty for a node that readers with different args share. */
-  readonly args: readonly unknown[];
+  /** The args of the read; undefined for a node that readers with different args share. */
+  readonly args?: readonly unknown[];
 }
 
 /** A pass that runs at the end of a denormalization. */

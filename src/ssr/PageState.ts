@@ -25,22 +25,22 @@ import type { StateDelta } from './changesSince.ts';
  */
 export class PageState {
   readonly #controller: Controller;
-  #state: State;
+  readonly #store: { head: State };
   #views: Views | undefined;
 
   constructor(controller: Controller, state: State) {
     this.#controller = controller;
-    this.#state = state;
+    this.#store = { head: state };
   }
 
   get state(): State {
-    return this.#state;
+    return this.#store.head;
   }
 
   /** The store's state has become this one, without any visible change. */
   follow(before: State, after: State): void {
-    if (before !== this.#state) return;
-    this.#state = after;
+    if (before !== this.#store.head) return;
+    this.#store.head = after;
     this.#views = undefined;
   }
 
@@ -54,15 +54,15 @@ export class PageState {
     const showsSame =
       rows.every(([table, pk, row]) => isAdded(row, rowOf(before, table, pk), rowOf(after, table, pk))) &&
       results.every(([key, result]) => isAdded(result, before.results.get(key), after.results.get(key)));
-    if (showsSame && before === this.#state) {
+    if (showsSame && before === this.#store.head) {
       this.follow(before, after);
       return;
     }
-    const { state, changes } = transact(this.#state, (writer) => {
+    const { state, changes } = transact(this.#store.head, (writer) => {
       for (const [table, pk, row] of rows) writer.setRow(table, pk, filledIn(writer.row(table, pk), row));
       for (const [key, result] of results) if (!hasData(writer.result(key))) writer.setResult(key, result);
     });
-    this.#state = state;
+    this.#store.head = state;
     this.#views?.apply(changes, new Set());
   }
 
@@ -89,23 +89,17 @@ export class PageState {
 
   /** The page's state, once it differs from the store's. */
   #divergedSource(): ReadSource | undefined {
-    if (this.#controller.getState() === this.#state) return undefined;
+    if (this.#controller.getState() === this.#store.head) return undefined;
     const views = (this.#views ??= this.#viewsOfState());
-    return { store: { head: this.#state }, views };
+    return { store: this.#store, views };
   }
 
   #viewsOfState(): Views {
-    const views: Views = new Views(
-      () => this.#state,
-      new EntityRegistry(),
-      undefined,
-      undefined,
-      (recipe) => {
-        const { state, changes } = transact(this.#state, recipe);
-        this.#state = state;
-        views.apply(changes, new Set());
-      },
-    );
+    const views: Views = new Views(this.#store, new EntityRegistry(), undefined, undefined, (recipe) => {
+      const { state, changes } = transact(this.#store.head, recipe);
+      this.#store.head = state;
+      views.apply(changes, new Set());
+    });
     return views;
   }
 }

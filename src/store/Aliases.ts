@@ -33,6 +33,11 @@ export class Aliases {
     if (!isShown) this.#setKey(table, pk, temporaryPk);
   }
 
+  /** What the server has assigned in place of a temporary pk, as far as known. */
+  idOf(temporaryPk: string): string | number | undefined {
+    return this.#ids.get(temporaryPk)?.id;
+  }
+
   /** Records what args with a temporary pk mean now. */
   addIds(temporaryPk: string, ids: ServerIds): void {
     this.#ids.set(temporaryPk, ids);

@@ -179,14 +179,10 @@ export class Denormalizer implements DenormalizeContext {
   }
 
   #dependOn(node: Node): unknown {
-    this.#addDep(node);
-    return this.resolve(node);
-  }
-
-  #addDep(node: Node): void {
     // The first push to an empty array would reserve places for 16 more; most nodes have one dependency.
     if (this.#deps === NO_DEPS) this.#deps = [node];
     else (this.#deps as Node[]).push(node); // it was made here
+    return this.resolve(node);
   }
 
   #longList(member: EntityClass, items: readonly unknown[]): readonly unknown[] {
@@ -196,8 +192,7 @@ export class Denormalizer implements DenormalizeContext {
       if (node.phase === 'clean') node.phase = 'dirty';
       if (this.#current instanceof EntityNode && items.some(isInline)) this.reportInline();
     }
-    this.#addDep(node);
-    return this.resolve(node) as readonly unknown[]; // a ListNode's value is a list
+    return this.#dependOn(node) as readonly unknown[]; // a ListNode's value is a list
   }
 
   /** The list that was at this position when the node was last denormalized. */

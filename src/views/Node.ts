@@ -20,8 +20,6 @@ export interface DenormalizeContext extends DenormalizeVisitor, Lookup {
 
 const NO_NODES: readonly Node[] = [];
 
-const NO_ARGS: readonly unknown[] = [];
-
 /** Up to this many lookups in a list are cheaper than building a set. */
 const FEW = 8;
 
@@ -39,6 +37,8 @@ export abstract class Node {
   deps: readonly Node[] = NO_NODES;
   /** The args that select lens values, if the node is not shared by all readers. */
   declare lensArgs?: readonly unknown[];
+  /** The args of the read, if readers with other args have another node. */
+  declare readonly args?: readonly unknown[];
   /** Identifies the last walk of `earliestExpiry` that visited it. */
   lastWalk = 0;
   /** One parent (most nodes), an array of a few, or a set of many. */
@@ -88,11 +88,6 @@ export abstract class Node {
   /** Freezes a finished value. Called in development only. */
   freeze(): void {
     if (process.env.NODE_ENV !== 'production') Object.freeze(this.value);
-  }
-
-  /** The args of the read; empty if readers with different args share the node. */
-  get args(): readonly unknown[] {
-    return NO_ARGS;
   }
 
   /** Whether `fill` sets the dependencies itself, so that they need not all be compared. */

@@ -17,7 +17,7 @@ const FROM_ARGS = Symbol('from args');
 /** A value denormalized by a schema for given args. No other node depends on it. */
 export abstract class RootNode extends Node {
   readonly schema: Schema;
-  readonly #args: readonly unknown[];
+  override readonly args: readonly unknown[];
   #normalized: unknown;
   /** The previous value. */
   #previous: unknown = MISSING;
@@ -25,11 +25,7 @@ export abstract class RootNode extends Node {
   constructor(schema: Schema, args: readonly unknown[]) {
     super();
     this.schema = schema;
-    this.#args = args;
-  }
-
-  override get args(): readonly unknown[] {
-    return this.#args;
+    this.args = args;
   }
 
   /** The normalized value; `MISSING` if there is none, `FROM_ARGS` if the args determine it. */

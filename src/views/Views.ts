@@ -62,7 +62,7 @@ export type NormalizeRows = (recipe: Recipe, rows: ChangeSet) => void;
 export class Views implements ViewGraph, Lookup {
   /** Increases with each change: two reads at the same version give the same value. */
   version = 0;
-  readonly #state: () => State;
+  readonly #store: { readonly head: State };
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
   readonly #aliases: Aliases;
@@ -86,14 +86,14 @@ export class Views implements ViewGraph, Lookup {
   #depth = 0;
 
   /**
-   * @param state - returns the state to read, which changes only together with a call of `apply`
+   * @param store - has the state to read as its `head`, which changes only together with a call of `apply`
    * @param aliases - maps temporary pks to current ones
    * @param normalize - called when a row is read by a class with a relation that was unknown when the row was stored
    * @param clock - by which indexes that nothing reads are dropped. Default: they never are
    * @param onAbsent - called when a row that is denormalized is not stored
    */
   constructor(
-    state: () => State,
+    store: { readonly head: State },
     registry: EntityRegistry,
     onRead?: ReadListener,
     aliases: Aliases = new Aliases(),
@@ -103,7 +103,7 @@ export class Views implements ViewGraph, Lookup {
   ) {
     this.#onAbsent = onAbsent;
     this.#clock = clock;
-    this.#state = state;
+    this.#store = store;
     this.#registry = registry;
     this.#onRead = onRead;
     this.#aliases = aliases;
@@ -177,21 +177,21 @@ export class Views implements ViewGraph, Lookup {
 
   /** A schema by which a stored result is read; undefined if there is none of its shape. */
   schemaOf(key: string): Schema | undefined {
-    const shape = this.#state().results.get(key)?.shape ?? '';
+    const shape = this.#store.head.results.get(key)?.shape ?? '';
     return this.#nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
   }
 
   /** Runs `run` on a result's node once it is denormalized, with `now` and a number for a walk. */
   inspect<T>(root: Node, run: (root: Node, state: State, walk: number, now: number) => T, now = 0): T {
     this.#compute(root);
-    const seen = run(root, this.#state(), (this.#walks += 1), now);
+    const seen = run(root, this.#store.head, (this.#walks += 1), now);
     if (!root.isHeld) this.read(root);
     return seen;
   }
 
   /** Whether results are stored whose dependencies are unknown. */
   get hasUnread(): boolean {
-    const { results } = this.#state();
+    const { results } = this.#store.head;
     for (const key of this.#unread) {
       if (results.get(key)?.shape !== undefined) return true;
       this.#unread.delete(key);
@@ -228,7 +228,7 @@ export class Views implements ViewGraph, Lookup {
   lazilyReached(rows: readonly EntityNode[]): ReadonlySet<unknown> {
     const { lazy } = this.#nodes;
     const [lazyReach] = lazy.values();
-    const { tables } = this.#state();
+    const { tables } = this.#store.head;
     return (
       lazyReach?.(rows, lazy.keys(), {
         row: (table, pk) => tables[table]?.get(pk)?.value,
@@ -257,7 +257,7 @@ export class Views implements ViewGraph, Lookup {
       this.#readCache.trim();
       const marking = new Marking(
         {
-          state: this.#state(),
+          state: this.#store.head,
           nodes: this.#nodes,
           registry: this.#registry,
           aliases: this.#aliases,
@@ -309,15 +309,17 @@ export class Views implements ViewGraph, Lookup {
   indexNode(entity: EntityClass, field: string, value: unknown): Node | undefined {
     this.#onRead?.table(entity.key);
     const key = indexKey(value);
-    return key === undefined ? undefined : this.#nodes.indexes.of(this.#state(), entity.key, field).node(key);
+    return key === undefined
+      ? undefined
+      : this.#nodes.indexes.of(this.#store.head, entity.key, field).node(key);
   }
 
   observer<O extends RowObserver>(make: (source: RowSource) => O): O {
-    const tables = (): State['tables'] => this.#state().tables;
+    const tables = (): State['tables'] => this.#store.head.tables;
     this.#observer ??= make({
       row: ({ key, schema }, pk) => {
-        const row = rowOf(this.#state(), key, pk);
-        return row && (withCurrentPks(this.#state(), schema, row) as EntityValue | undefined); // renaming keeps the type
+        const row = rowOf(this.#store.head, key, pk);
+        return row && (withCurrentPks(this.#store.head, schema, row) as EntityValue | undefined); // renaming keeps the type
       },
       each(table, visit) {
         tables()[table]?.forEach(({ value }, pk) => {
@@ -379,17 +381,19 @@ export class Views implements ViewGraph, Lookup {
 
   find(entity: EntityClass, field: string, value: unknown): string | undefined {
     const key = indexKey(value);
-    return key === undefined ? undefined : this.#nodes.indexes.of(this.#state(), entity.key, field).find(key);
+    return key === undefined
+      ? undefined
+      : this.#nodes.indexes.of(this.#store.head, entity.key, field).find(key);
   }
 
   hasTable(entity: EntityClass): boolean {
-    return this.#state().tables[entity.key] !== undefined;
+    return this.#store.head.tables[entity.key] !== undefined;
   }
 
   release(nodes: readonly Node[]): void {
     if (nodes.length === 0) return;
     const stack = [...nodes];
-    const state = this.#state();
+    const state = this.#store.head;
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       // A node being computed is about to get a parent.
       if (node.isHeld || node.phase === 'computing' || this.#readCache.has(node) || node.isStored(state))
@@ -408,7 +412,7 @@ export class Views implements ViewGraph, Lookup {
   /** The current value of a node. */
   read(node: Node): unknown {
     this.#compute(node);
-    if (node.isHeld || node.isStored(this.#state())) return node.value;
+    if (node.isHeld || node.isStored(this.#store.head)) return node.value;
     if (node.value === MISSING || node instanceof ValueNode) this.release([node]);
     else this.#readCache.add(node);
     return node.value;
@@ -430,7 +434,7 @@ export class Views implements ViewGraph, Lookup {
       if (node.phase !== 'dirty') continue;
       this.#depth += 1;
       try {
-        new Denormalizer(this, this.#state()).run(node);
+        new Denormalizer(this, this.#store.head).run(node);
       } finally {
         this.#depth -= 1;
       }

@@ -11,14 +11,16 @@ function compacting(during: (background: Background, nth: number) => void): Prom
       flush: nothing,
       catchUp: nothing,
       restoreComplete: Promise.resolve(),
-      isCompactionDue: () => true,
       schedule: () => () => undefined,
       retry: async () => true,
-      compact: async () => {
-        compactions += 1;
-        during(background, compactions);
-        // Long enough for the scheduled work to begin.
-        setTimeout(() => resolve(compactions), 50);
+      compactor: {
+        isDue: true,
+        compact: async () => {
+          compactions += 1;
+          during(background, compactions);
+          // Long enough for the scheduled work to begin.
+          setTimeout(() => resolve(compactions), 50);
+        },
       },
     });
     background.compactWhenIdle();

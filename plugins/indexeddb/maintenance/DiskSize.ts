@@ -1,6 +1,6 @@
 import { compactedSize, type Header } from '../records/header.ts';
 import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
-import type { Status } from '../Status.ts';
+import type { Status, StorageStatus } from '../Status.ts';
 
 const EMPTY = { rows: 0, bytes: 0 };
 
@@ -33,12 +33,12 @@ export class DiskSize {
     this.publish();
   }
 
-  /** The log has changed. */
-  publish(): void {
+  /** The log has changed, and with it so much of the status. */
+  publish(change: Partial<StorageStatus> = {}): void {
     const { rows, bytes } = this.#compacted;
     const logged = this.#log.rowCount;
     // Logged rows are measured when they are compacted; until then they count like the others.
     const perRow = rows === 0 ? 0 : bytes / rows;
-    this.#status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow) });
+    this.#status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow), ...change });
   }
 }

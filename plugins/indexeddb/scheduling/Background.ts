@@ -1,4 +1,5 @@
 import { whenIdle } from '../../shared/mainThread.ts';
+import type { Compactor } from '../maintenance/Compactor.ts';
 import { losesUnloadWrites } from './UnloadMode.ts';
 
 /** Background work runs when the main thread is idle, at the latest after this, in ms. */
@@ -15,8 +16,7 @@ export interface BackgroundWork {
   retry(): Promise<boolean>;
   flush(): Promise<void>;
   catchUp(): Promise<void>;
-  compact(): Promise<void>;
-  isCompactionDue(): boolean;
+  readonly compactor: Pick<Compactor, 'isDue' | 'compact'>;
   /** Compaction waits for the background restore, which walks the shards that it would change. */
   readonly restoreComplete: Promise<void>;
 }
@@ -89,11 +89,11 @@ export class Background {
 
   compactWhenIdle(): void {
     this.#isCompactionRequestedAgain = this.#isCompactionScheduled;
-    if (this.#isCompactionScheduled || this.#isStopped || !this.#work.isCompactionDue()) return;
+    if (this.#isCompactionScheduled || this.#isStopped || !this.#work.compactor.isDue) return;
     this.#isCompactionScheduled = true;
     void this.#work.restoreComplete
       .then(() => whenIdle(IDLE_TIMEOUT))
-      .then(() => (this.#isStopped ? undefined : this.#work.compact()))
+      .then(() => (this.#isStopped ? undefined : this.#work.compactor.compact()))
       .finally(() => {
         this.#isCompactionScheduled = false;
         if (this.#isCompactionRequestedAgain) this.compactWhenIdle();

@@ -202,7 +202,7 @@ export class Writer {
         if (screen !== undefined) lastScreen.onWritten(screen);
         this.#hasEvicted = false;
         const flushedAt = disk.controller.now();
-        disk.failures.status.set({ flushedAt, flushTook: flushedAt - startedAt });
+        disk.size.publish({ flushedAt, flushTook: flushedAt - startedAt });
         if (disk.isUsable) disk.failures.status.markWorking();
       } catch (cause) {
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();

@@ -92,7 +92,6 @@ export async function appendBatch(
   if (appended === 'newer') throw new NewerVersion();
   disk.log.onAppended(appended.sequences, parts);
   while (disk.log.mergeNext()) if (yielder.shouldYield) await yielder.yieldNow();
-  if (localResets === disk.localResets) disk.size.publish();
   if (process.env.NODE_ENV !== 'production') warnOfLostClasses(disk, batch.rows);
   return [];
 }

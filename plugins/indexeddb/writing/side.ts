@@ -1,5 +1,3 @@
-import { isRecord } from '../../shared/guards.ts';
-
 /** A record of another plugin to write, or to delete if it is undefined. */
 export interface SideChange {
   readonly plugin: string;
@@ -7,12 +5,9 @@ export interface SideChange {
   readonly record: unknown;
 }
 
-/** The changes of other plugins' records in a commit; undefined for invalid members. */
-export function sideChanges(side: Readonly<Record<string, unknown>>): (SideChange | undefined)[] {
-  if (!isRecord(side)) return [];
-  return Object.entries(side).flatMap(([plugin, records]) =>
-    Array.isArray(records) ? records.map((member: unknown) => sideChange(plugin, member)) : [undefined],
-  );
+/** The changes of another plugin's records in a commit; undefined for invalid members. */
+export function sideChanges(plugin: string, records: unknown): (SideChange | undefined)[] {
+  return Array.isArray(records) ? records.map((member: unknown) => sideChange(plugin, member)) : [undefined];
 }
 
 function sideChange(plugin: string, member: unknown): SideChange | undefined {

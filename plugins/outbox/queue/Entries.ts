@@ -78,7 +78,7 @@ export class Entries {
 
   /** Whether it was not removed. */
   has(entry: Entry): boolean {
-    return this.get(entry.key) === entry;
+    return this.#entries.get(entry.key) === entry;
   }
 
   /** The order for a new entry. */

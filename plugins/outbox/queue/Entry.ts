@@ -92,8 +92,7 @@ export class Entry {
 
   /** What it is doing, or waiting for: see `TRANSITIONS`. */
   get status(): EntryStatus {
-    const { status } = this.record;
-    return isDead(status) ? status : (this.#attempt ?? status);
+    return this.#attempt ?? this.record.status;
   }
 
   /**
@@ -115,11 +114,12 @@ export class Entry {
 
   /** Whether it was answered and its response waits to be stored. */
   get isAnswered(): boolean {
-    return this.status === 'answered';
+    return this.#attempt === 'answered';
   }
 
+  /** Whether it waits for a person. It has no attempt then. */
   get isDeadLetter(): boolean {
-    return isDead(this.status);
+    return isDead(this.record.status);
   }
 
   get args(): readonly unknown[] {

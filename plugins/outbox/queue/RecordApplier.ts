@@ -3,14 +3,7 @@ import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry } from './Entry.ts';
 import { decodeArgs } from '../storage/bodies.ts';
 import { NAME, type Queue } from './Queue.ts';
-import {
-  isNewer,
-  movedPk,
-  moveKey,
-  type EntryRecord,
-  type MoveRecord,
-  type ReadRecord,
-} from '../storage/record.ts';
+import { isNewer, moveKey, type EntryRecord, type MoveRecord, type ReadRecord } from '../storage/record.ts';
 
 /** How long the server's pk for a temporary one is kept, in ms. */
 const MOVE_RETENTION = 7 * 24 * 3_600_000;
@@ -76,10 +69,9 @@ export class RecordApplier {
     applied = new AppliedRecords(),
   ): AppliedRecords {
     const pass: Pass = { announcedAt, applied, moved: [], outdated: new Map() };
-    for (const { key, stored, entry, move } of records) {
-      const temporaryPk = movedPk(key);
-      if (temporaryPk !== undefined) {
-        if (move !== undefined) this.#applyMove(key, temporaryPk, move, pass);
+    for (const { key, movedPk, stored, entry, move } of records) {
+      if (movedPk !== undefined) {
+        if (move !== undefined) this.#applyMove(key, movedPk, move, pass);
       } else if (entry !== undefined) this.#applyRecord(key, entry, pass);
       else if (stored === undefined) this.#applyRemoval(key, pass);
       else this.#applyUnreadable(key, stored, pass);

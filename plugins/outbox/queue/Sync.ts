@@ -4,7 +4,7 @@ import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
 import { RecordApplier, type AppliedRecords } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
-import { movedPk, readRecord, type ReadRecord } from '../storage/record.ts';
+import { readRecord, type ReadRecord } from '../storage/record.ts';
 
 /** An entry announced by another tab is on disk after this, or never will be, in ms. */
 const CONFIRM_WITHIN = 5_000;
@@ -135,8 +135,8 @@ export class Sync {
       if (isExecuted) answered.push([key, undefined]);
       if (isExecuted || (isVoid && !this.#applier.isRemovedElsewhere(key))) disk.delete(key);
     }
-    for (const [key, { stored }] of disk) {
-      const creator = entries.creatorOf(movedPk(key) ?? '');
+    for (const [key, { movedPk, stored }] of disk) {
+      const creator = movedPk === undefined ? undefined : entries.creatorOf(movedPk);
       if (creator !== undefined && !disk.has(creator.key))
         answered.push([creator.key, undefined], [key, stored]);
     }

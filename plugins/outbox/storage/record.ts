@@ -48,6 +48,8 @@ export function isNewer(record: EntryRecord, than: EntryRecord): boolean {
 /** A record from disk or from another tab, and what it is; neither if it is deleted or unreadable. */
 export interface ReadRecord {
   readonly key: string;
+  /** The temporary pk that it replaces; undefined for an entry. */
+  readonly movedPk: string | undefined;
   readonly stored: unknown;
   readonly entry: EntryRecord | undefined;
   readonly move: MoveRecord | undefined;
@@ -57,13 +59,19 @@ export interface ReadRecord {
 
 /** Validates a record. */
 export function readRecord([key, stored]: SideRecords[number]): ReadRecord {
-  const [entry, move] = [asEntryRecord(stored), asMoveRecord(stored)];
-  return { key, stored, entry, move, order: entry?.order ?? orderAt(move?.at ?? Infinity) };
+  const movedPk = key.startsWith(MOVE) ? key.slice(MOVE.length) : undefined;
+  const entry = movedPk === undefined ? asEntryRecord(stored) : undefined;
+  const move = movedPk === undefined ? undefined : asMoveRecord(stored);
+  return { key, movedPk, stored, entry, move, order: entry?.order ?? orderOfMove(move) };
 }
 
 /** The order of any record. */
 export function orderOf(record: unknown): number {
-  return readRecord(['', record]).order;
+  return asEntryRecord(record)?.order ?? orderOfMove(asMoveRecord(record));
+}
+
+function orderOfMove(move: MoveRecord | undefined): number {
+  return orderAt(move?.at ?? Infinity);
 }
 
 /** The row that a create has created, for tabs that still use its temporary pk. */
@@ -78,11 +86,6 @@ const MOVE = 'moved ';
 /** The key of a move's record. */
 export function moveKey(temporaryPk: string): string {
   return MOVE + temporaryPk;
-}
-
-/** The temporary pk in a record's key; undefined for an entry. */
-export function movedPk(key: string): string | undefined {
-  return key.startsWith(MOVE) ? key.slice(MOVE.length) : undefined;
 }
 
 /** Validates a stored entry; undefined if it is invalid. */
@@ -113,7 +116,7 @@ function isCyclic(value: unknown, around: readonly unknown[] = []): boolean {
 }
 
 /** Validates a stored move; undefined if it is invalid. */
-export function asMoveRecord(record: unknown): MoveRecord | undefined {
+function asMoveRecord(record: unknown): MoveRecord | undefined {
   const move = record as Partial<MoveRecord> | null | undefined; // each member is checked
   if (typeof move !== 'object' || move === null) return undefined;
   const isMove =

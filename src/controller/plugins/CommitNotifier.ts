@@ -23,7 +23,8 @@ export class CommitNotifier {
   #isAsync = false;
   /** Resolvers that wait for an optimistic layer to be removed. */
   readonly #settleWaiters: (() => void)[] = [];
-  #listeners = new Set<Listener>();
+  /** Those to notify of the current commit. */
+  listeners = new Set<Listener>();
   #isDeferring = false;
 
   constructor(schedule: Schedule, plugins: PluginHost) {
@@ -31,14 +32,9 @@ export class CommitNotifier {
     this.#frameListeners = new FrameListeners(schedule);
   }
 
-  /** The listeners to notify of the current commit. */
-  get listeners(): Set<Listener> {
-    return this.#listeners;
-  }
-
   notify(commit: Commit): void {
-    this.#queue.push({ commit, listeners: this.#listeners, isDeferred: this.#isDeferring });
-    this.#listeners = new Set();
+    this.#queue.push({ commit, listeners: this.listeners, isDeferred: this.#isDeferring });
+    this.listeners = new Set();
     if (this.#isAsync) queueMicrotask(() => this.#drain());
     else this.#drain();
   }

@@ -1,6 +1,5 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { MISSING } from '../../schema/missing.ts';
-import type { Schema } from '../../schema/Schema.ts';
 import { ExpiryStatus, isStale } from '../../store/expiry.ts';
 import type { CachedRead } from './CachedRead.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
@@ -33,11 +32,6 @@ export class ReadView implements Read {
     this.endpoint = endpoint;
     this.args = args;
     this.key = key;
-  }
-
-  /** The schema that the data is denormalized by. */
-  get schema(): Schema {
-    return this.endpoint.schema;
   }
 
   /** The data or error to show. */
@@ -153,7 +147,7 @@ export class ReadView implements Read {
   get #node(): ResultNode {
     const last = this.#lastNode;
     if (last?.isForgotten === false) return last;
-    return (this.#lastNode = this.#internals.views.resultNode(this.key, this.schema, this.args));
+    return (this.#lastNode = this.#internals.views.resultNode(this.key, this.endpoint.schema, this.args));
   }
 
   get #read(): CachedRead | undefined {
@@ -192,7 +186,7 @@ export class ReadView implements Read {
     const read = internals.reads.getOrCreate(this);
     read.observe(this, watchesLoading ? listener : undefined);
     this.#observed = read;
-    internals.hydration?.onMount(internals, read, this.schema);
+    internals.hydration?.onMount(internals, read, this.endpoint.schema);
   }
 
   /** Stops `observe`. Does nothing if that has happened. */

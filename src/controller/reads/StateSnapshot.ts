@@ -22,18 +22,12 @@ export class StateSnapshot implements Snapshot {
   constructor(state: State, registry: EntityRegistry, fetchedAt: number, onRead?: ReadListener) {
     this.fetchedAt = fetchedAt;
     this.#state = state;
-    let normalized = state;
-    this.#views = new Views(
-      () => normalized,
-      registry,
-      onRead,
-      undefined,
-      (recipe) => {
-        const { state: next, changes } = transact(normalized, recipe);
-        normalized = next;
-        this.#views.apply(changes, new Set());
-      },
-    );
+    const normalized = { head: state };
+    this.#views = new Views(normalized, registry, onRead, undefined, (recipe) => {
+      const { state: next, changes } = transact(normalized.head, recipe);
+      normalized.head = next;
+      this.#views.apply(changes, new Set());
+    });
   }
 
   get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined {

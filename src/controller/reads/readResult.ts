@@ -60,6 +60,11 @@ export function readOf(endpoint: EndpointInterface, args: readonly unknown[], kn
     : readOf(bound.endpoint, [...bound.args, ...args], key);
 }
 
+/** Whether null args turn this read off: no fetch, no data, no suspension. */
+export function isNullRead(args: readonly unknown[]): boolean {
+  return args.length > 0 && args[0] === null;
+}
+
 /**
  * When the data of a key becomes stale, in ms since the epoch; 0 if there is none.
  *

@@ -108,7 +108,7 @@ export class ResponseWriter {
         checkMembers(internals, internals.views, { endpoint, key, args });
       return data;
     }
-    const confirmed = new Views(() => internals.store.base, internals.registry);
+    const confirmed = new Views({ head: internals.store.base }, internals.registry);
     if (confirmed.result(key, endpoint.schema, args) !== MISSING)
       return internals.notifier.nextSettled().then(() => this.#readBack(request, key, normalized, refetch));
     // What was invalidated or deleted in the meantime is requested again.

@@ -136,6 +136,8 @@ export class Mutations {
   ): void {
     const internals = this.#internals;
     const { aliases, store } = internals;
+    // It is known: the outbox passes all that are on disk, at each read. Lists are moved when they are restored.
+    if (aliases.idOf(temporaryPk) === ids.id) return;
     aliases.addIds(temporaryPk, ids);
     aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
     const renamed = byTemporaryPk(temporaryPk, aliases);
@@ -171,10 +173,8 @@ export class Mutations {
     const pks = basePks(this.#internals);
     let current = args;
     for (const by of [endpoint, ...parents]) current = currentArgs({ endpoint: by, args: current }, pks);
-    const ownRow =
-      endpoint.pathParams === undefined || endpoint.pathParams.size === 0
-        ? undefined
-        : rowNamedBy(endpoint, args);
+    const isNamed = (endpoint.pathParams?.size ?? 0) > 0;
+    const ownRow = isNamed ? rowNamedBy(endpoint, args) : undefined;
     const withBodies = current.map((arg, place) =>
       place === 0 && ownRow !== undefined ? arg : currentBody(endpoint, arg, ownRow, pks.row),
     );

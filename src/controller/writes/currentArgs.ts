@@ -72,8 +72,8 @@ function currentOwnArgs({ endpoint, args }: EndpointCall, { aliases, row }: Curr
   const [first, ...rest] = args;
   const entity = entityIn(endpoint.schema);
   // Without a path, only the args of a read are known to identify an entity.
-  const isNaming =
-    endpoint.pathParams === undefined ? endpoint.sideEffect !== true : endpoint.pathParams.size > 0;
+  const { pathParams } = endpoint;
+  const isNaming = pathParams === undefined ? endpoint.sideEffect !== true : pathParams.size > 0;
   if (entity === undefined || !isNaming) return args;
   const params = isPlain(first) ? paramsOf(endpoint, first) : undefined;
   const pkOf = (named: unknown): string | undefined => entity.queryKey([named, ...rest]);

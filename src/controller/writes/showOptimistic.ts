@@ -53,7 +53,10 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
   };
   try {
     mutation.layer = internals.store.addLayer(show, {
-      action: mutationAction('optimistic', mutation),
+      // Not read in a batch, which has an action of its own.
+      get action() {
+        return mutationAction('optimistic', mutation);
+      },
       origin: 'app',
     });
   } catch (cause) {

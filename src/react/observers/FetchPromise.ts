@@ -36,10 +36,10 @@ function promiseOf(view: ReadView): TrackedPromise<unknown> {
   const bySchema = promisesByRequest.get(request) ?? new Map<unknown, TrackedPromise<unknown>>();
   promisesByRequest.set(request, bySchema);
   // Endpoints with different schemas may share a request; each shows its own data.
-  const found = bySchema.get(view.schema);
+  const found = bySchema.get(view.endpoint.schema);
   if (found !== undefined) return found;
   const promise = tracked(dataAfter(request, view));
-  bySchema.set(view.schema, promise);
+  bySchema.set(view.endpoint.schema, promise);
   return promise;
 }
 

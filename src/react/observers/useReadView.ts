@@ -1,5 +1,5 @@
 import { useMemo, useEffect, useState } from 'react';
-import { isNullRead } from '../../controller/reads/nullRead.ts';
+import { isNullRead } from '../../controller/reads/readResult.ts';
 import type { ReadView } from '../../controller/reads/ReadView.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { useController } from '../useController.ts';

@@ -59,7 +59,7 @@ export class QueryPass implements DeferredPass {
     const previous = all[nth];
     const same = previous?.derive === derive ? previous : undefined;
     if (same !== undefined && same.data === data) return same.value;
-    const made = query.make(data, current.args, same);
+    const made = query.make(data, current.args ?? [], same);
     const value = previous !== undefined && isShallowlyEqual(previous.value, made) ? previous.value : made;
     all[nth] = { data, derive, value };
     return value;
