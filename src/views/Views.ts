@@ -25,7 +25,7 @@ import { Marking } from './Marking.ts';
 import { NodeRegistry } from './NodeRegistry.ts';
 import { ReadCache } from './ReadCache.ts';
 import { ResultNode, ValueNode } from './RootNode.ts';
-import { indexKey } from './RowIndex.ts';
+import { indexKey, type RowIndex } from './RowIndex.ts';
 
 /** Above this many schemas for one key, unused nodes are released. */
 const SCHEMAS_PER_KEY = 4;
@@ -309,9 +309,7 @@ export class Views implements ViewGraph, Lookup {
   indexNode(entity: EntityClass, field: string, value: unknown): Node | undefined {
     this.#onRead?.table(entity.key);
     const key = indexKey(value);
-    return key === undefined
-      ? undefined
-      : this.#nodes.indexes.of(this.#store.head, entity.key, field).node(key);
+    return key === undefined ? undefined : this.#index(entity, field).node(key);
   }
 
   observer<O extends RowObserver>(make: (source: RowSource) => O): O {
@@ -381,9 +379,11 @@ export class Views implements ViewGraph, Lookup {
 
   find(entity: EntityClass, field: string, value: unknown): string | undefined {
     const key = indexKey(value);
-    return key === undefined
-      ? undefined
-      : this.#nodes.indexes.of(this.#store.head, entity.key, field).find(key);
+    return key === undefined ? undefined : this.#index(entity, field).find(key);
+  }
+
+  #index({ key }: EntityClass, field: string): RowIndex {
+    return this.#nodes.indexes.of(this.#store.head, key, field);
   }
 
   hasTable(entity: EntityClass): boolean {
