@@ -79,8 +79,7 @@ export class Disk {
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
-  /** Why the database is unusable; undefined while it works. */
-  failure: HoldfastError | undefined;
+  #failure: HoldfastError | undefined;
   #isLate = false;
   /** Whether this page cannot use it at all: a newer version of the app, or another key, has written to it. */
   #isForeign = false;
@@ -128,7 +127,7 @@ export class Disk {
 
   /** Whether it can be read and written, as far as known. */
   get isUsable(): boolean {
-    return this.failure === undefined;
+    return this.#failure === undefined;
   }
 
   /** Whether other plugins' records may be on disk that cannot be read yet. */
@@ -152,6 +151,11 @@ export class Disk {
     return this.#due.some(({ keepsSide }) => !keepsSide);
   }
 
+  /** Why it is unusable; undefined while it works. */
+  get failure(): HoldfastError | undefined {
+    return this.#failure;
+  }
+
   /** The controller, which is set when the plugin starts. */
   get controller(): ControllerApi {
     if (this.#controller === undefined)
@@ -171,7 +175,7 @@ export class Disk {
 
   /** Stops using the database. Only other plugins' records stay pending, so that those plugins learn of the failure. */
   disable(failure: HoldfastError): void {
-    this.failure = failure;
+    this.#failure = failure;
     this.pending.rows.clear();
     this.pending.results.clear();
     this.additions.clear();
@@ -407,8 +411,8 @@ export class Disk {
   #onUsable(): void {
     this.#isLate = false;
     this.#isForeign = false;
-    if (this.failure !== undefined) {
-      this.failure = undefined;
+    if (this.#failure !== undefined) {
+      this.#failure = undefined;
       this.#listener?.recovered();
       this.#touchAll();
     }

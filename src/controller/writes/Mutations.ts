@@ -137,7 +137,7 @@ export class Mutations {
     const internals = this.#internals;
     const { aliases, store } = internals;
     // It is known: the outbox passes all that are on disk, at each read. Lists are moved when they are restored.
-    if (aliases.idOf(temporaryPk) === ids.id) return;
+    if (aliases.idOf(temporaryPk) === ids.id && aliases.pk(shownPk) === pk) return;
     aliases.addIds(temporaryPk, ids);
     aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
     const renamed = byTemporaryPk(temporaryPk, aliases);
