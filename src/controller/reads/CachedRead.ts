@@ -51,6 +51,15 @@ export class ReadRequest {
     this.signal = signal;
   }
 
+  /**
+   * Whether its signal is aborted and no observer waits for it, or those that do send another one. An observer with
+   * the aborted signal has to show the error: it would request the data again for ever.
+   */
+  get isGivenUp(): boolean {
+    const isObserved = this.isAwaited || this.read.observers > 0;
+    return this.signal?.aborted === true && (this.isShared || !isObserved);
+  }
+
   /** Marks the start of the network call. */
   markRequesting(mutationGeneration: number): void {
     this.status = 'requesting';

@@ -240,9 +240,8 @@ export class Fetcher {
       } else {
         await this.#restoreMissing(pending, error);
         this.#fence(call, error);
-        // Those that share it do not show that another caller has given it up.
-        if (request?.isShared !== true || request.signal?.aborted !== true)
-          this.responseWriter.writeError(call, error);
+        // Nobody else shows that its caller has given it up.
+        if (request?.isGivenUp !== true) this.responseWriter.writeError(call, error);
       }
       throw error;
     }
