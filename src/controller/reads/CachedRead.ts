@@ -40,10 +40,10 @@ export class ReadRequest {
   readonly signal: AbortSignal | undefined;
   /** Whether a caller with another signal has joined it, and sends another one if it is aborted. */
   isShared = false;
-  /** What observers suspend for. */
-  #awaited: Promise<unknown> | undefined;
+  /** By the schema of observers: what they suspend for. */
+  readonly #waits = new Map<Schema, Promise<unknown>>();
   /** Lets those that suspended try again. */
-  endWait: (() => void) | undefined;
+  readonly #ends = new Set<() => void>();
 
   constructor(read: CachedRead, status: RequestStatus, signal: AbortSignal | undefined) {
     this.read = read;
@@ -67,15 +67,38 @@ export class ReadRequest {
   }
 
   /**
-   * What an observer without data suspends for: settles like `promise`, or at a reset, which may come long before a
-   * response that will be ignored.
+   * What an observer without data suspends for: settles like `promise`, or earlier, at a reset or when it has data from
+   * elsewhere. A response may come much later than either, or never.
+   *
+   * @param watch - calls its argument once the observer has data; returns a function that stops that
    */
-  suspend(promise: Promise<unknown>): Promise<unknown> {
+  suspend(
+    promise: Promise<unknown>,
+    schema: Schema,
+    watch: (end: () => void) => () => void,
+  ): Promise<unknown> {
     this.isAwaited = true;
-    return (this.#awaited ??= Promise.race([
-      promise,
-      new Promise<void>((resolve) => (this.endWait = resolve)),
-    ]));
+    const found = this.#waits.get(schema);
+    if (found !== undefined) return found;
+    let end = (): void => undefined; // set by the callback
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const wait = Promise.race([promise, ended]);
+    const stop = watch(end);
+    const done = (): void => {
+      stop();
+      this.#ends.delete(end);
+      this.#waits.delete(schema);
+      if (this.#waits.size === 0) this.isAwaited = false;
+    };
+    wait.then(done, done);
+    this.#ends.add(end);
+    this.#waits.set(schema, wait);
+    return wait;
+  }
+
+  /** Lets those that suspended try again. */
+  endWaits(): void {
+    for (const end of this.#ends) end();
   }
 
   /** Lets no new read join it. */
@@ -223,7 +246,7 @@ export class CachedRead implements Read {
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
     this.schema = this.collectAt = undefined;
-    this.request?.endWait?.();
+    this.request?.endWaits();
     this.request?.detach();
     this.#endGrace();
   }

@@ -141,7 +141,18 @@ export class ReadView implements Read {
    */
   loadForSuspense(): Promise<unknown> {
     const promise = this.load();
-    return this.#read?.request?.suspend(promise) ?? promise;
+    const request = this.#read?.request;
+    if (request === undefined) return promise;
+    return request.suspend(promise, this.schema, (end) => {
+      const { views } = this.#internals;
+      const node = this.#node;
+      const check = (): void => {
+        // Its own response is shown when the request settles.
+        if (request.status !== 'answered' && this.canRender) end();
+      };
+      views.listen(node, check);
+      return () => views.unlisten(node, check);
+    });
   }
 
   /** It is on screen: from now on, what it suspended for is as old as it is. */
