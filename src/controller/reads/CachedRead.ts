@@ -27,6 +27,13 @@ export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete
   };
 }
 
+/** What observers suspend for. */
+interface Wait {
+  readonly promise: Promise<unknown>;
+  /** Lets them try again. */
+  readonly end: () => void;
+}
+
 /** One request of a read: disk first, or the network alone. */
 export class ReadRequest {
   readonly read: CachedRead;
@@ -34,16 +41,12 @@ export class ReadRequest {
   promise: Promise<unknown> = Promise.resolve();
   /** The generation in which the network was called; undefined before that. */
   mutationGeneration: number | undefined;
-  /** Whether an observer shows nothing until it settles. */
-  isAwaited = false;
   /** Aborts it. */
   readonly signal: AbortSignal | undefined;
   /** Whether a caller with another signal has joined it, and sends another one if it is aborted. */
   isShared = false;
-  /** By the schema of observers: what they suspend for. */
-  readonly #waits = new Map<Schema, Promise<unknown>>();
-  /** Lets those that suspended try again. */
-  readonly #ends = new Set<() => void>();
+  /** By the schema of observers: those that show nothing until it settles. */
+  readonly waits = new Map<Schema, Wait>();
 
   constructor(read: CachedRead, status: RequestStatus, signal: AbortSignal | undefined) {
     this.read = read;
@@ -56,8 +59,7 @@ export class ReadRequest {
    * the aborted signal has to show the error: it would request the data again for ever.
    */
   get isGivenUp(): boolean {
-    const isObserved = this.isAwaited || this.read.observers > 0;
-    return this.signal?.aborted === true && (this.isShared || !isObserved);
+    return this.signal?.aborted === true && (this.isShared || this.waits.size + this.read.observers === 0);
   }
 
   /** Marks the start of the network call. */
@@ -77,28 +79,19 @@ export class ReadRequest {
     schema: Schema,
     watch: (end: () => void) => () => void,
   ): Promise<unknown> {
-    this.isAwaited = true;
-    const found = this.#waits.get(schema);
-    if (found !== undefined) return found;
+    const found = this.waits.get(schema);
+    if (found !== undefined) return found.promise;
     let end = (): void => undefined; // set by the callback
     const ended = new Promise<void>((resolve) => (end = resolve));
-    const wait = Promise.race([promise, ended]);
+    const wait = { promise: Promise.race([promise, ended]), end };
+    this.waits.set(schema, wait);
     const stop = watch(end);
     const done = (): void => {
       stop();
-      this.#ends.delete(end);
-      this.#waits.delete(schema);
-      if (this.#waits.size === 0) this.isAwaited = false;
+      this.waits.delete(schema);
     };
-    wait.then(done, done);
-    this.#ends.add(end);
-    this.#waits.set(schema, wait);
-    return wait;
-  }
-
-  /** Lets those that suspended try again. */
-  endWaits(): void {
-    for (const end of this.#ends) end();
+    wait.promise.then(done, done);
+    return wait.promise;
   }
 
   /** Lets no new read join it. */
@@ -181,7 +174,7 @@ export class CachedRead implements Read {
     if (this.#loadingListeners !== undefined) queueMicrotask(() => this.#notifyLoading());
     const promise = start(request).finally(() => {
       this.#unsettled -= 1;
-      if (request.isAwaited) this.#beginGrace();
+      if (request.waits.size > 0) this.#beginGrace();
       request.detach();
     });
     // Callers handle the rejection; observers that only wait for the store need not.
@@ -231,7 +224,7 @@ export class CachedRead implements Read {
    */
   shown(): void {
     const request = this.#joinable;
-    if (request?.status === 'answered') request.isAwaited = false;
+    if (request?.status === 'answered') request.waits.clear();
     // All that suspended are rendered in one go.
     if (this.isInGrace) queueMicrotask(() => this.#endGrace());
   }
@@ -246,7 +239,7 @@ export class CachedRead implements Read {
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
     this.schema = this.collectAt = undefined;
-    this.request?.endWaits();
+    for (const { end } of this.request?.waits.values() ?? []) end();
     this.request?.detach();
     this.#endGrace();
   }
