@@ -54,14 +54,6 @@ export class ReadRequest {
     this.signal = signal;
   }
 
-  /**
-   * Whether its signal is aborted and no observer waits for it, or those that do send another one. An observer with
-   * the aborted signal has to show the error: it would request the data again for ever.
-   */
-  get isGivenUp(): boolean {
-    return this.signal?.aborted === true && (this.isShared || this.waits.size + this.read.observers === 0);
-  }
-
   /** Marks the start of the network call. */
   markRequesting(mutationGeneration: number): void {
     this.status = 'requesting';
@@ -81,17 +73,19 @@ export class ReadRequest {
   ): Promise<unknown> {
     const found = this.waits.get(schema);
     if (found !== undefined) return found.promise;
-    let end = (): void => undefined; // set by the callback
-    const ended = new Promise<void>((resolve) => (end = resolve));
-    const wait = { promise: Promise.race([promise, ended]), end };
-    this.waits.set(schema, wait);
-    const stop = watch(end);
+    let end!: () => void; // set by the callback
+    const awaited = Promise.race([promise, new Promise<void>((resolve) => (end = resolve))]);
+    this.waits.set(schema, { promise: awaited, end });
+    const stop = watch(() => {
+      // Its own response is shown when it settles.
+      if (this.status !== 'answered') end();
+    });
     const done = (): void => {
       stop();
       this.waits.delete(schema);
     };
-    wait.promise.then(done, done);
-    return wait.promise;
+    awaited.then(done, done);
+    return awaited;
   }
 
   /** Lets no new read join it. */
@@ -239,7 +233,7 @@ export class CachedRead implements Read {
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
     this.schema = this.collectAt = undefined;
-    for (const { end } of this.request?.waits.values() ?? []) end();
+    this.request?.waits.forEach(({ end }) => end());
     this.request?.detach();
     this.#endGrace();
   }

@@ -141,18 +141,11 @@ export class ReadView implements Read {
    */
   loadForSuspense(): Promise<unknown> {
     const promise = this.load();
-    const request = this.#read?.request;
-    if (request === undefined) return promise;
-    return request.suspend(promise, this.schema, (end) => {
-      const { views } = this.#internals;
-      const node = this.#node;
-      const check = (): void => {
-        // Its own response is shown when the request settles.
-        if (request.status !== 'answered' && this.canRender) end();
-      };
-      views.listen(node, check);
-      return () => views.unlisten(node, check);
-    });
+    const watch = (end: () => void): (() => void) =>
+      this.#internals.views.watch(this.#node, () => {
+        if (this.canRender) end();
+      });
+    return this.#read?.request?.suspend(promise, this.schema, watch) ?? promise;
   }
 
   /** It is on screen: from now on, what it suspended for is as old as it is. */
