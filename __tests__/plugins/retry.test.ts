@@ -152,6 +152,30 @@ describe('retry', () => {
     expect(environment.listeners).toBe(0);
   });
 
+  it('retry rejects a waiting request as soon as its signal is aborted', async () => {
+    const giveUp = new AbortController();
+    const { time, environment, controller } = withPlugin(retry({ when: () => true }));
+    const asked = answers(status(503), good);
+    const fetched = controller.fetch(getArticle.extend({ signal: giveUp.signal }), { id: '1' });
+    const refused = expect(fetched).rejects.toBe('Changed my mind');
+    await until(() => time.timers === 1);
+    giveUp.abort('Changed my mind');
+    await refused;
+    expect(time.timers).toBe(0);
+    expect(environment.listeners).toBe(0);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('retry does not repeat a request whose signal is aborted while it is in flight', async () => {
+    const giveUp = new AbortController();
+    const { time, controller } = withPlugin(retry({ when: () => true }));
+    const asked = answers(() => (giveUp.abort('Changed my mind'), good()));
+    const fetched = controller.fetch(getArticle.extend({ signal: giveUp.signal }), { id: '1' });
+    await expect(fetched).rejects.toBe('Changed my mind');
+    expect(time.timers).toBe(0);
+    expect(asked).toHaveLength(1);
+  });
+
   it.each(['reset', 'stop'] as const)(
     'retry rejects with the error when the controller has a %s',
     async (end) => {

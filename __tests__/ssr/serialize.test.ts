@@ -51,6 +51,22 @@ describe('serialize', () => {
     expect(issue?.author).toBe(page.get(User, { id: 'u' }));
   });
 
+  it('serialize leaves out what pending mutations are expected to do', async () => {
+    const { getList, partialUpdate, create } = createResource({
+      path: '/issues/:id',
+      schema: IssueWithAuthor,
+      optimistic: true,
+      fetchResponse: () => new Promise<never>(() => undefined),
+    });
+    const server = at(T0);
+    server.setResponse(getList, [{ id: '1', title: 'Confirmed', author: { id: 'u', name: 'Ann' } }]);
+    void server.fetch(partialUpdate, { id: '1' }, { title: 'Expected' });
+    void server.fetch(create, { title: 'Not created yet', author: 'u' });
+    const titles = (from: Controller) => from.getResponse(getList).data?.map(({ title }) => title);
+    expect(titles(server)).toEqual(['Expected', 'Not created yet']);
+    expect(titles(received(server))).toEqual(['Confirmed']);
+  });
+
   it('serialize carries renames, so that the former pk still leads to the entity', async () => {
     const rename = new Endpoint(async (_params: { id: string }) => ({ id: 'new', title: 'Renamed' }), {
       name: 'rename',

@@ -26,7 +26,7 @@ const BACKOFF: BackoffOptions = { first: 1_000, longest: 30_000 };
 
 /**
  * Retries requests that failed for a transient reason, after a delay. Pauses while offline. Requests that are waiting
- * when the controller is reset or stopped fail with the error they had.
+ * when the controller is reset or stopped fail with the error they had; those whose signal is aborted, with its reason.
  *
  * @example
  * const controller = new Controller({ plugins: [retry({ attempts: 5 })] });
@@ -46,7 +46,7 @@ export function retry({
     epoch += 1;
     for (const resume of waiting) resume(false);
   };
-  const wait = (ms: number): Promise<boolean> =>
+  const wait = (ms: number, signal: AbortSignal | undefined): Promise<boolean> =>
     new Promise((resolve) => {
       if (controller === undefined) {
         resolve(false);
@@ -57,9 +57,12 @@ export function retry({
       const resume = (shouldContinue: boolean): void => {
         cancel();
         unsubscribe?.();
+        signal?.removeEventListener('abort', abort);
         waiting.delete(resume);
         resolve(shouldContinue);
       };
+      const abort = (): void => resume(false);
+      signal?.addEventListener('abort', abort);
       waiting.add(resume);
       const cancel = controller.schedule(() => {
         if (environment.isOnline) resume(true);
@@ -76,14 +79,18 @@ export function retry({
     },
     async request(request, next) {
       const begun = epoch;
+      const { signal } = request.endpoint;
       for (let attempt = 1; ; attempt++) {
         try {
           return await next(request);
         } catch (error) {
-          if (attempt >= attempts || begun !== epoch || !when(error, request)) throw error;
+          const isLast = attempt >= attempts || begun !== epoch || signal?.aborted === true;
+          if (isLast || !when(error, request)) throw error;
           const { response } = Object(error) as { readonly response?: unknown }; // read by name
           const atLeast = retryAfter(response, controller?.now() ?? 0);
-          if (!(await wait(Math.max(delay(attempt, error), atLeast)))) throw error;
+          const shouldContinue = await wait(Math.max(delay(attempt, error), atLeast), signal);
+          signal?.throwIfAborted();
+          if (!shouldContinue) throw error;
         }
       }
     },

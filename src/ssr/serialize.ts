@@ -1,4 +1,5 @@
 import type { Controller } from '../controller/Controller.ts';
+import { internalsOf } from '../controller/internalsOf.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { State, StoredResult } from '../store/State.ts';
 import { warn } from '../util/errors.ts';
@@ -7,9 +8,10 @@ import { encode, NotSerializable } from '../util/encoding.ts';
 import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
 
 /**
- * The data of a controller, or of one of its states, in memory, as text that can be placed in a `<script>` element of
- * an HTML page: nothing in the data can end the element or start a comment. Rows and results keep their times and
- * orders; errors are left out. `Infinity`, `NaN`, `-0`, `undefined`, bigints, Dates, Maps and Sets are preserved.
+ * The confirmed data of a controller, or the data of a state, in memory, as text that can be placed in a `<script>`
+ * element of an HTML page: nothing in the data can end the element or start a comment. Rows and results keep their
+ * times and orders; errors and optimistic updates are left out. `Infinity`, `NaN`, `-0`, `undefined`, bigints, Dates,
+ * Maps and Sets are preserved.
  *
  * If a result contains a value of another kind, such as a Blob, the result is left out and the page fetches it; if a
  * row contains one, all results are left out, since any of them may reach the row. Development builds warn about it.
@@ -21,7 +23,7 @@ import { LAYOUT, type MetaText, type StateText } from './StateText.ts';
 export function serialize(source: Controller | State): string {
   return 'tables' in source
     ? serializeDelta(changesSince(source, undefined), Date.now())
-    : serializeDelta(changesSince(source.getState(), undefined), source.now());
+    : serializeDelta(changesSince(internalsOf(source).core.store.base, undefined), source.now());
 }
 
 /**

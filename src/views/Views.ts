@@ -140,7 +140,7 @@ export class Views implements ViewGraph, Lookup {
   /** Notifies `listener` when an entity may have changed, and when a temporary pk is replaced by the server's. */
   watchEntity(entity: EntityClass, pk: string, args: readonly unknown[], listener: Listener): () => void {
     const find = (): Node => this.entityNode(entity, pk, args);
-    return this.#watch(find(), listener, find);
+    return this.watch(find(), listener, find);
   }
 
   /** Notifies `listener` when the result of a query may have changed. */
@@ -150,7 +150,7 @@ export class Views implements ViewGraph, Lookup {
     listener: Listener,
     key = stableJson(args),
   ): () => void {
-    return this.#watch(this.#nodes.query(schema, args, key), listener);
+    return this.watch(this.#nodes.query(schema, args, key), listener);
   }
 
   /**
@@ -168,6 +168,30 @@ export class Views implements ViewGraph, Lookup {
   unlisten(node: Node, listener: Listener): void {
     node.unlisten(listener);
     this.release([node]);
+  }
+
+  /**
+   * `listen` with a function that stops it.
+   *
+   * @param find - looks up the node again, if another one may replace it
+   */
+  watch(node: Node, listener: Listener, find?: () => Node): () => void {
+    // A separate subscription for each call; once stopped, it stays silent even during a notification.
+    let watched: Node | undefined = node;
+    const notify = (): void => {
+      if (watched === undefined) return;
+      const found = find?.() ?? watched;
+      if (found !== watched) {
+        this.unlisten(watched, notify);
+        this.listen((watched = found), notify);
+      }
+      listener();
+    };
+    this.listen(watched, notify);
+    return () => {
+      if (watched !== undefined) this.unlisten(watched, notify);
+      watched = undefined;
+    };
   }
 
   /** The endpoint keys that have been read and are still held or stored. */
@@ -459,26 +483,6 @@ export class Views implements ViewGraph, Lookup {
     }
     this.#inline = new Set();
     normalize((writer) => normalizeStored(writer, named, this.#registry), rows);
-  }
-
-  /** @param find - looks up the node again, if another one may replace it */
-  #watch(node: Node, listener: Listener, find?: () => Node): () => void {
-    // A separate subscription for each call; once stopped, it stays silent even during a notification.
-    let watched: Node | undefined = node;
-    const notify = (): void => {
-      if (watched === undefined) return;
-      const found = find?.() ?? watched;
-      if (found !== watched) {
-        this.unlisten(watched, notify);
-        this.listen((watched = found), notify);
-      }
-      listener();
-    };
-    this.listen(watched, notify);
-    return () => {
-      if (watched !== undefined) this.unlisten(watched, notify);
-      watched = undefined;
-    };
   }
 
   /** The node of a result; the next caller may get another one once this one `isForgotten`. */

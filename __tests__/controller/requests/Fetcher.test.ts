@@ -111,6 +111,42 @@ describe('requests under way', () => {
     expect(held.calls).toHaveLength(1);
   });
 
+  it('a read that its only caller aborts leaves no error for a component that mounts later', async () => {
+    const giveUp = new AbortController();
+    const held = new Held();
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
+    const controller = new Controller();
+    const aborted = controller.fetch(get.extend({ signal: giveUp.signal }), { id: '1' });
+    await settled();
+    giveUp.abort('Changed my mind');
+    held.call(0).reject('Changed my mind');
+    await expect(aborted).rejects.toBe('Changed my mind');
+    expect(controller.getError(get, { id: '1' })).toBeUndefined();
+    const later = controller.fetchIfStale(get, { id: '1' });
+    await settled();
+    held.call(1).resolve({ id: 1, title: 'one' });
+    expect(await later).toMatchObject({ title: 'one' });
+  });
+
+  it('a component that waits for a read shows that its own signal aborts it, and does not repeat it', async () => {
+    const giveUp = new AbortController();
+    const held = new Held();
+    const get = new RestEndpoint({
+      path: '/articles/:id',
+      schema: Article,
+      fetch: held.fetch,
+      signal: giveUp.signal,
+    });
+    const view = new Controller().view(get, [{ id: '1' }]);
+    const waiting = view.loadForSuspense();
+    await settled();
+    giveUp.abort('Changed my mind');
+    held.call(0).reject('Changed my mind');
+    await expect(waiting).rejects.toBe('Changed my mind');
+    expect(view.error).toBe('Changed my mind');
+    expect(view.shouldLoad).toBe(false);
+  });
+
   it('requests under way are not shared by mutations', async () => {
     const { mutations, update } = server();
     const controller = new Controller();

@@ -1,6 +1,6 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, cleanup, screen } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { Controller, Endpoint, Entity } from 'holdfast';
 import {
   ErrorBoundary,
@@ -14,6 +14,7 @@ import {
 import { render } from '@testing-library/react';
 import * as React from 'react';
 import { Fragment, StrictMode, Suspense, useState, type ReactElement } from 'react';
+import { IssueWithAuthor } from '../../support/entities.ts';
 import { Backend, Device, failed, show, text } from '../Backend.tsx';
 
 /** Absent before React 19.2. */
@@ -85,6 +86,31 @@ describe('requests', () => {
     await act(() => controller.reset());
     await act(async () => undefined);
     expect(text()).toBe('grace');
+  });
+
+  it('a component that waits for a slow response shows data that arrives from elsewhere', async () => {
+    const controller = new Controller();
+    await show(
+      controller,
+      <>
+        <Suspense fallback="waiting">
+          <Title id="a" />
+        </Suspense>
+        <Suspense fallback="waiting">
+          <Title id="b" />
+        </Suspense>
+      </>,
+    );
+    // As from a list, a socket or another tab.
+    const issue = { id: 'a', title: 'from elsewhere', author: { id: 'u', name: 'Ann' } };
+    await act(async () => controller.set(IssueWithAuthor, { id: 'a' }, issue));
+    // React shows nothing new within 300 ms of a fallback.
+    await waitFor(() => expect(screen.getByText('from elsewhere')).toBeTruthy());
+    expect(screen.getAllByText('waiting')).toHaveLength(1);
+    expect(backend.requests).toEqual(['a', 'b']);
+    await backend.settle();
+    await waitFor(() => expect(text()).toBe('from elsewheretwo'));
+    expect(backend.requests).toEqual(['a', 'b']);
   });
 
   it.each([

@@ -27,6 +27,13 @@ export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete
   };
 }
 
+/** What observers suspend for. */
+interface Wait {
+  readonly promise: Promise<unknown>;
+  /** Lets them try again. */
+  readonly end: () => void;
+}
+
 /** One request of a read: disk first, or the network alone. */
 export class ReadRequest {
   readonly read: CachedRead;
@@ -34,16 +41,12 @@ export class ReadRequest {
   promise: Promise<unknown> = Promise.resolve();
   /** The generation in which the network was called; undefined before that. */
   mutationGeneration: number | undefined;
-  /** Whether an observer shows nothing until it settles. */
-  isAwaited = false;
   /** Aborts it. */
   readonly signal: AbortSignal | undefined;
   /** Whether a caller with another signal has joined it, and sends another one if it is aborted. */
   isShared = false;
-  /** What observers suspend for. */
-  #awaited: Promise<unknown> | undefined;
-  /** Lets those that suspended try again. */
-  endWait: (() => void) | undefined;
+  /** By the schema of observers: those that show nothing until it settles. */
+  readonly waits = new Map<Schema, Wait>();
 
   constructor(read: CachedRead, status: RequestStatus, signal: AbortSignal | undefined) {
     this.read = read;
@@ -58,15 +61,31 @@ export class ReadRequest {
   }
 
   /**
-   * What an observer without data suspends for: settles like `promise`, or at a reset, which may come long before a
-   * response that will be ignored.
+   * What an observer without data suspends for: settles like `promise`, or earlier, at a reset or when it has data from
+   * elsewhere. A response may come much later than either, or never.
+   *
+   * @param watch - calls its argument once the observer has data; returns a function that stops that
    */
-  suspend(promise: Promise<unknown>): Promise<unknown> {
-    this.isAwaited = true;
-    return (this.#awaited ??= Promise.race([
-      promise,
-      new Promise<void>((resolve) => (this.endWait = resolve)),
-    ]));
+  suspend(
+    promise: Promise<unknown>,
+    schema: Schema,
+    watch: (end: () => void) => () => void,
+  ): Promise<unknown> {
+    const found = this.waits.get(schema);
+    if (found !== undefined) return found.promise;
+    let end!: () => void; // set by the callback
+    const awaited = Promise.race([promise, new Promise<void>((resolve) => (end = resolve))]);
+    this.waits.set(schema, { promise: awaited, end });
+    const stop = watch(() => {
+      // Its own response is shown when it settles.
+      if (this.status !== 'answered') end();
+    });
+    const done = (): void => {
+      stop();
+      this.waits.delete(schema);
+    };
+    awaited.then(done, done);
+    return awaited;
   }
 
   /** Lets no new read join it. */
@@ -149,7 +168,7 @@ export class CachedRead implements Read {
     if (this.#loadingListeners !== undefined) queueMicrotask(() => this.#notifyLoading());
     const promise = start(request).finally(() => {
       this.#unsettled -= 1;
-      if (request.isAwaited) this.#beginGrace();
+      if (request.waits.size > 0) this.#beginGrace();
       request.detach();
     });
     // Callers handle the rejection; observers that only wait for the store need not.
@@ -199,7 +218,7 @@ export class CachedRead implements Read {
    */
   shown(): void {
     const request = this.#joinable;
-    if (request?.status === 'answered') request.isAwaited = false;
+    if (request?.status === 'answered') request.waits.clear();
     // All that suspended are rendered in one go.
     if (this.isInGrace) queueMicrotask(() => this.#endGrace());
   }
@@ -214,7 +233,7 @@ export class CachedRead implements Read {
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
     this.schema = this.collectAt = undefined;
-    this.request?.endWait?.();
+    this.request?.waits.forEach(({ end }) => end());
     this.request?.detach();
     this.#endGrace();
   }

@@ -135,7 +135,11 @@ export class ReadView implements Read {
    */
   loadForSuspense(): Promise<unknown> {
     const promise = this.load();
-    return this.#read?.request?.suspend(promise) ?? promise;
+    const watch = (end: () => void): (() => void) =>
+      this.#internals.views.watch(this.#node, () => {
+        if (this.canRender) end();
+      });
+    return this.#read?.request?.suspend(promise, this.schema, watch) ?? promise;
   }
 
   /** It is on screen: from now on, what it suspended for is as old as it is. */

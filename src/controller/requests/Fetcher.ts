@@ -240,9 +240,12 @@ export class Fetcher {
       } else {
         await this.#restoreMissing(pending, error);
         this.#fence(call, error);
-        // Those that share it do not show that another caller has given it up.
-        if (request?.isShared !== true || request.signal?.aborted !== true)
-          this.responseWriter.writeError(call, error);
+        // Nobody else shows that its caller has given it up. An observer with the aborted signal has to: it would request
+        // the data again for ever.
+        const isGivenUp =
+          request?.signal?.aborted === true &&
+          (request.isShared || request.waits.size + request.read.observers === 0);
+        if (!isGivenUp) this.responseWriter.writeError(call, error);
       }
       throw error;
     }
