@@ -139,7 +139,7 @@ export class ReadView implements Read {
       this.#internals.views.watch(this.#node, () => {
         if (this.canRender) end();
       });
-    return this.#read?.request?.suspend(promise, this.schema, watch) ?? promise;
+    return this.#read?.request?.suspend(promise, this.endpoint.schema, watch) ?? promise;
   }
 
   /** It is on screen: from now on, what it suspended for is as old as it is. */
