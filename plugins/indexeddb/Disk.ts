@@ -74,7 +74,7 @@ export class Disk {
   #due: readonly Reset[] = [];
   /** When the last of them was, in ms since the epoch, also once it is carried out; undefined if there was none. */
   #resetAt: number | undefined;
-  /** When this page has started, or was last reset, in ms since the epoch: memory has nothing from before. */
+  /** When this page started or was last reset, in ms since the epoch: memory has nothing from before. */
   #memorySince = Infinity;
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
@@ -235,8 +235,8 @@ export class Disk {
    * @returns a promise that settles once that is recorded, as far as possible
    */
   beginReset(reset: Reset): Promise<void> {
-    // One that another tab has carried out, after a more thorough one that this tab has missed as well: the disk has what
-    // was stored since.
+    // Another tab may have carried it out as one that keeps other plugins' records. What an earlier reset discarded, which
+    // this tab has missed as well, is gone then, and records that were stored since must stay.
     const done = this.log.resets.find(({ at }) => at === reset.at);
     const due = done?.keepsSide === true ? done : reset;
     this.#due = [...this.#due, due];
@@ -398,7 +398,7 @@ export class Disk {
     try {
       // Data from before a reset must not be restored.
       if (this.isResetDue) await this.clear();
-      // While it did not open, pages may have been reset without this one's knowledge.
+      // Before it was opened, another page may have been reset without this one's knowledge.
       else await this.#loadDirectory(this.localResets, this.#memorySince);
     } catch (cause) {
       return this.disableIfForeign(cause) !== undefined;
@@ -472,7 +472,7 @@ export class Disk {
   }
 }
 
-/** The epoch of what a page has in memory that has followed no reset since then. */
+/** The epoch of the memory of a page that has followed no reset since `memorySince`. */
 function epochAt(memorySince: number, { epoch, sideEpoch, resets }: Header): number {
   const missed = resets.filter(({ at }) => at > memorySince);
   if (missed.length === 0) return epoch;

@@ -61,7 +61,7 @@ export class Layers {
       const layer = this.pending.get(id);
       if (layer !== undefined) affected.append(layer.footprint);
     }
-    // As where a plugin only writes its own records.
+    // For example, a commit in which a plugin only writes its own records.
     if (affected.isEmpty && this.pending.size > 0) return { head, changes: affected };
     const next = this.#rebaseAffected(head, base, affected);
     return { head: next, changes: differences(head, next, affected) };

@@ -33,7 +33,7 @@ export class DiskSize {
     this.publish();
   }
 
-  /** The log has changed, and with it so much of the status. */
+  /** The log has changed: publishes the new sizes, together with `change`. */
   publish(change: Partial<StorageStatus> = {}): void {
     const { rows, bytes } = this.#compacted;
     const logged = this.#log.rowCount;

@@ -406,7 +406,7 @@ export class Queue {
   }
 
   /**
-   * Stores a value if it is this row, of which no newer version was received.
+   * Stores a value if it is this row, unless a newer version of the row was received.
    *
    * @param order - when the value was received, in the order of all requests
    */

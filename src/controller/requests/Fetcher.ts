@@ -240,8 +240,8 @@ export class Fetcher {
       } else {
         await this.#restoreMissing(pending, error);
         this.#fence(call, error);
-        // Nobody else shows that its caller has given it up. An observer with the aborted signal has to: it would request
-        // the data again for ever.
+        // That a caller has aborted its own request is not an error for other readers. Observers that wait for it need one:
+        // they would request the data again for ever.
         const isGivenUp =
           request?.signal?.aborted === true &&
           (request.isShared || request.waits.size + request.read.observers === 0);
