@@ -228,6 +228,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const isKept = unsent === 'keep';
     parts.sender.clear();
     const isOurs = origin === 'app';
+    // 0 is an unknown time: then all that is queued counts as from before the reset.
     const through = parts.sync.reset(isKept, at || queue.controller.now(), isOurs || at === 0);
     if (isKept) return;
     queue.records.journal?.clear(through, isOurs);
