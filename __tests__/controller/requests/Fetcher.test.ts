@@ -147,6 +147,26 @@ describe('requests under way', () => {
     expect(view.shouldLoad).toBe(false);
   });
 
+  it('an error that components show stays when another caller aborts its own request', async () => {
+    const giveUp = new AbortController();
+    const held = new Held();
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
+    const controller = new Controller();
+    const view = controller.view(get, [{ id: '1' }]);
+    view.subscribe(() => undefined);
+    const failed = view.loadForSuspense();
+    await settled();
+    held.call(0).reject(new StatusError(500));
+    await expect(failed).rejects.toMatchObject({ status: 500 });
+    expect(view.error).toMatchObject({ status: 500 });
+    const aborted = controller.fetch(get.extend({ signal: giveUp.signal }), { id: '1' });
+    await settled();
+    giveUp.abort('Changed my mind');
+    held.call(1).reject('Changed my mind');
+    await expect(aborted).rejects.toBe('Changed my mind');
+    expect(view.error).toMatchObject({ status: 500 });
+  });
+
   it('requests under way are not shared by mutations', async () => {
     const { mutations, update } = server();
     const controller = new Controller();

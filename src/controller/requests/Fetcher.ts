@@ -241,15 +241,20 @@ export class Fetcher {
         await this.#restoreMissing(pending, error);
         this.#fence(call, error);
         // That a caller has aborted its own request is not an error for other readers. Observers that wait for it need one:
-        // they would request the data again for ever.
+        // they would request the data again for ever. Those that show an error keep it.
         const isGivenUp =
           request?.signal?.aborted === true &&
-          (request.isShared || request.waits.size + request.read.observers === 0);
+          (request.isShared ||
+            (request.waits.size === 0 && (request.read.observers === 0 || this.#hasError(pending.key))));
         if (!isGivenUp) this.responseWriter.writeError(call, error);
       }
       throw error;
     }
     return { call, response };
+  }
+
+  #hasError(key: string): boolean {
+    return this.#internals.store.head.results.get(key)?.error !== undefined;
   }
 
   /** A request that is sent now. */
