@@ -153,7 +153,7 @@ export { serialize } from './ssr/serialize.ts';
 export { stateReadable } from './ssr/stateReadable.ts';
 export { stateWritable, type HtmlWritable } from './ssr/stateWritable.ts';
 export { streamedState, streamedStateSync } from './ssr/streamedState.ts';
-export type { MountedQuery } from './views/Views.ts';
+export type { MountedQuery } from './views/LiveQueries.ts';
 export type {
   MountedRead,
   PluginOf,

@@ -1,4 +1,4 @@
-import type { MountedQuery } from '../views/Views.ts';
+import type { MountedQuery } from '../views/LiveQueries.ts';
 import {
   type EndpointArgs,
   type EndpointData,
@@ -337,17 +337,17 @@ export class Controller {
 
   /** For plugins: the mounted queries of stored rows, with the indexes of live queries. */
   mountedQueries(): MountedQuery[] {
-    return this.#internals.views.mountedQueries();
+    return this.#internals.views.liveQueries.mounted();
   }
 
   /** For plugins: the indexes of live queries, also those that are kept for `gcTime` after their last reader. */
   queryIndexes(): readonly QueryIndex[] {
-    return this.#internals.views.queryIndexes();
+    return this.#internals.views.liveQueries.indexes;
   }
 
   /** For plugins: the rows that mounted live queries show, at most `limit`, without those that they refer to. */
   queriedRows(limit: number): (readonly [table: string, pk: string])[] {
-    return this.#internals.views.queriedRows(limit);
+    return this.#internals.views.liveQueries.rows(limit);
   }
 
   /**

@@ -94,22 +94,19 @@ export class ControllerInternals {
         this.notifier.notify(commit);
       },
     });
-    this.views = new Views(
-      this.store,
-      this.registry,
-      undefined,
-      this.aliases,
+    this.views = new Views(this.store, this.registry, {
+      onAbsent: (table, pk) => {
+        this.absentRows?.record(table, pk);
+      },
       // Replayed layers normalize with the classes that are known now.
-      (recipe, rows) =>
+      normalize: (recipe, rows) =>
         this.notifier.notifyInMicrotask(() => {
           const replayed = [...this.store.footprints.writing(rows)].map(({ id }) => id);
           this.store.commit(recipe, { action: { type: 'apply' }, origin: 'app', replayed });
         }),
-      { now: this.now, gcTime: this.reads.collector.time },
-      (table, pk) => {
-        this.absentRows?.record(table, pk);
-      },
-    );
+      aliases: this.aliases,
+      clock: { now: this.now, gcTime: this.reads.collector.time },
+    });
   }
 
   /** How long responses of an endpoint, or values set by the app, stay fresh, in ms. */

@@ -192,7 +192,7 @@ export class GarbageCollector {
     const { entity, pk } = node;
     const row = rowOf(store.base, entity.key, pk);
     // A query of the device finds what is in memory.
-    if (store.footprints.hasRow(entity.key, pk) || views.holds(entity.key)) {
+    if (store.footprints.hasRow(entity.key, pk) || views.liveQueries.holds(entity.key)) {
       this.#retained.add(node);
       return false;
     }

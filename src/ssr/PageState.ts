@@ -12,6 +12,7 @@ import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import { transact } from '../store/transaction.ts';
 import { mergeRows } from '../store/writeEntity.ts';
+import type { NormalizeRows } from '../views/InlineRows.ts';
 import { Views } from '../views/Views.ts';
 import type { StateDelta } from './changesSince.ts';
 
@@ -95,11 +96,12 @@ export class PageState {
   }
 
   #viewsOfState(): Views {
-    const views: Views = new Views(this.#store, new EntityRegistry(), undefined, undefined, (recipe) => {
+    const normalize: NormalizeRows = (recipe) => {
       const { state, changes } = transact(this.#store.head, recipe);
       this.#store.head = state;
       views.apply(changes, new Set());
-    });
+    };
+    const views = new Views(this.#store, new EntityRegistry(), { normalize });
     return views;
   }
 }

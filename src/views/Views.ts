@@ -1,25 +1,15 @@
-import type {
-  EntityClass,
-  Lookup,
-  QueryIndex,
-  QueryPart,
-  RowObserver,
-  RowSource,
-  Schema,
-} from '../schema/Schema.ts';
+import type { EntityClass, Lookup, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
 import { stableJson } from '../endpoint/stableJson.ts';
 import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
-import { ChangeSet } from '../store/changes.ts';
+import type { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
-import type { EntityValue } from '../schema/Meta.ts';
-import { normalizeStored } from '../store/normalizeStored.ts';
-import { withCurrentPks } from '../store/renames.ts';
-import { rowOf, type State } from '../store/State.ts';
-import type { Recipe } from '../store/transaction.ts';
-import { EntityNode } from './EntityNode.ts';
+import type { State } from '../store/State.ts';
+import { type EntityNode } from './EntityNode.ts';
 import { Denormalizer, type ViewGraph } from './Denormalizer.ts';
+import { InlineRows, type NormalizeRows } from './InlineRows.ts';
+import { LiveQueries } from './LiveQueries.ts';
 import type { Listener, Node } from './Node.ts';
 import { Marking } from './Marking.ts';
 import { NodeRegistry } from './NodeRegistry.ts';
@@ -39,21 +29,17 @@ export interface ReadListener {
   result(key: string): void;
 }
 
-/** A watched query of stored rows. */
-export interface MountedQuery {
-  readonly schema: Schema;
-  readonly args: readonly unknown[];
-  /** What its live queries read by an index. */
-  readonly parts: readonly QueryPart[];
+interface ViewsOptions {
+  readonly onRead?: ReadListener | undefined;
+  /** Called when a row that is denormalized is not stored. */
+  readonly onAbsent?: (table: string, pk: string) => void;
+  /** Called when a row is read by a class with a relation that was unknown when the row was stored. */
+  readonly normalize?: NormalizeRows;
+  /** Maps temporary pks to current ones. */
+  readonly aliases?: Aliases;
+  /** By which indexes that nothing reads are dropped. Default: they never are. */
+  readonly clock?: Pick<RowSource, 'now' | 'gcTime'>;
 }
-
-/**
- * Changes the state that the views read, and then has `apply` called with the changes.
- *
- * @param recipe - normalizes rows
- * @param rows - the rows that it normalizes
- */
-export type NormalizeRows = (recipe: Recipe, rows: ChangeSet) => void;
 
 /**
  * The denormalized objects of one state, as a graph: a change marks what depends on it, and a read recomputes only
@@ -62,6 +48,7 @@ export type NormalizeRows = (recipe: Recipe, rows: ChangeSet) => void;
 export class Views implements ViewGraph, Lookup {
   /** Increases with each change: two reads at the same version give the same value. */
   version = 0;
+  readonly liveQueries: LiveQueries;
   readonly #store: { readonly head: State };
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
@@ -72,49 +59,39 @@ export class Views implements ViewGraph, Lookup {
   readonly #unsettledRoots = new Set<Node>();
   /** Keys of results that have not been read. `hasUnread` removes those that contain no entities or are gone. */
   readonly #unread = new Set<string>();
-  readonly #normalize: NormalizeRows | undefined;
-  /** Nodes whose rows were stored before one of their relations was known. */
-  #inline = new Set<EntityNode>();
-  /** Rows that were already checked for inline entities. */
-  readonly #attempted = new WeakSet<EntityValue>();
-  #observer: RowObserver | undefined;
-  readonly #clock: Pick<RowSource, 'now' | 'gcTime'>;
+  readonly #inline: InlineRows;
   readonly #onAbsent: ((table: string, pk: string) => void) | undefined;
   /** How many times the graph was inspected. */
   #walks = 0;
   /** How many denormalizations and changes are in progress. */
   #depth = 0;
 
-  /**
-   * @param store - has the state to read as its `head`, which changes only together with a call of `apply`
-   * @param aliases - maps temporary pks to current ones
-   * @param normalize - called when a row is read by a class with a relation that was unknown when the row was stored
-   * @param clock - by which indexes that nothing reads are dropped. Default: they never are
-   * @param onAbsent - called when a row that is denormalized is not stored
-   */
+  /** @param store - has the state to read as its `head`, which changes only together with a call of `apply` */
   constructor(
     store: { readonly head: State },
     registry: EntityRegistry,
-    onRead?: ReadListener,
-    aliases: Aliases = new Aliases(),
-    normalize?: NormalizeRows,
-    clock: Pick<RowSource, 'now' | 'gcTime'> = { now: Date.now, gcTime: Infinity },
-    onAbsent?: (table: string, pk: string) => void,
+    {
+      onRead,
+      onAbsent,
+      normalize,
+      aliases = new Aliases(),
+      clock = { now: Date.now, gcTime: Infinity },
+    }: ViewsOptions = {},
   ) {
     this.#onAbsent = onAbsent;
-    this.#clock = clock;
     this.#store = store;
     this.#registry = registry;
     this.#onRead = onRead;
     this.#aliases = aliases;
-    this.#normalize = normalize;
+    this.liveQueries = new LiveQueries(store, aliases, this.#nodes, clock);
+    this.#inline = new InlineRows(registry, normalize);
   }
 
   /** The denormalized entity; `MISSING` if absent, deleted, invalid or incomplete. */
   entity(entity: EntityClass, pk: string, args: readonly unknown[] = []): unknown {
     const node = this.#nodes.entities.get(entity)?.get(pk);
     // A clean node that is not missing has its row: nothing to compute and nothing to release.
-    if (node?.phase === 'clean' && node.value !== MISSING && this.#inline.size === 0) return node.value;
+    if (node?.phase === 'clean' && node.value !== MISSING && this.#inline.nodes.size === 0) return node.value;
     return this.read(this.entityNode(entity, pk, args));
   }
 
@@ -285,7 +262,7 @@ export class Views implements ViewGraph, Lookup {
           nodes: this.#nodes,
           registry: this.#registry,
           aliases: this.#aliases,
-          observer: this.#observer,
+          observer: this.liveQueries.current,
         },
         listeners,
         this.#unsettledRoots,
@@ -305,7 +282,7 @@ export class Views implements ViewGraph, Lookup {
       this.#depth -= 1;
     }
     // Inline rows may have been found that no reader asks for until this is done.
-    if (this.#depth === 0 && this.#inline.size > 0) queueMicrotask(() => this.#normalizeInline());
+    if (this.#depth === 0 && this.#inline.nodes.size > 0) queueMicrotask(() => this.#normalizeInline());
   }
 
   #isStillMissing(node: Node): boolean {
@@ -337,68 +314,12 @@ export class Views implements ViewGraph, Lookup {
   }
 
   observer<O extends RowObserver>(make: (source: RowSource) => O): O {
-    const tables = (): State['tables'] => this.#store.head.tables;
-    this.#observer ??= make({
-      row: ({ key, schema }, pk) => {
-        const row = rowOf(this.#store.head, key, pk);
-        return row && (withCurrentPks(this.#store.head, schema, row) as EntityValue | undefined); // renaming keeps the type
-      },
-      each(table, visit) {
-        tables()[table]?.forEach(({ value }, pk) => {
-          visit(pk, value);
-        });
-      },
-      hasTable: (table) => tables()[table] !== undefined,
-      movedTo: (table, pk) => {
-        // As in `entityNode`.
-        const current = this.#aliases.pk(pk);
-        return current === pk ? tables()[table]?.get(pk)?.movedTo : current;
-      },
-      ...this.#clock,
-    });
-    return this.#observer as O; // there is one kind of it only
+    return this.liveQueries.observer(make);
   }
 
   partNode(part: object, tables: Iterable<string>): Node {
     for (const table of tables) this.#onRead?.table(table);
-    return this.#nodes.part(part, this.#observer as RowObserver); // it made the part
-  }
-
-  /** The watched queries. */
-  mountedQueries(): MountedQuery[] {
-    return [...this.#nodes.queries()]
-      .filter(({ isWatched }) => isWatched)
-      .map(({ schema, args, deps }) => ({
-        schema,
-        args,
-        parts: deps.flatMap(({ value }) => this.#observer?.report(value) ?? []),
-      }));
-  }
-
-  /** The indexes of live queries. */
-  queryIndexes(): readonly QueryIndex[] {
-    return this.#observer?.indexes ?? [];
-  }
-
-  /** The rows that watched live queries show, at most so many. */
-  queriedRows(limit: number): (readonly [table: string, pk: string])[] {
-    const rows: (readonly [string, string])[] = [];
-    for (const { isWatched, deps } of this.#nodes.queries()) {
-      if (!isWatched || !deps.some((dep) => this.#nodes.isPart(dep))) continue;
-      const below = [...deps];
-      for (const dep of below) {
-        if (rows.length >= limit) return rows;
-        if (dep instanceof EntityNode) rows.push([dep.entity.key, dep.pk]);
-        // A long list is a node of its own.
-        else below.push(...dep.deps);
-      }
-    }
-    return rows;
-  }
-
-  /** Whether a query that is read needs the rows of a table to stay. */
-  holds(table: string): boolean {
-    return this.#observer?.holds(table) === true;
+    return this.liveQueries.part(part);
   }
 
   find(entity: EntityClass, field: string, value: unknown): string | undefined {
@@ -447,9 +368,7 @@ export class Views implements ViewGraph, Lookup {
   }
 
   recordInline(node: EntityNode): void {
-    const { row } = node;
-    if (this.#normalize !== undefined && row !== undefined && !this.#attempted.has(row))
-      this.#inline.add(node);
+    this.#inline.record(node);
   }
 
   /** Computes a dirty node, and once more if rows had to be normalized first. */
@@ -467,22 +386,9 @@ export class Views implements ViewGraph, Lookup {
 
   /** Returns whether rows were normalized. Does nothing during a denormalization or a change. */
   #normalizeInline(): boolean {
-    if (this.#depth > 0 || this.#inline.size === 0 || this.#normalize === undefined) return false;
-    // Apart, since a function with closures allocates their scope even if it returns early.
-    this.#normalizeRecorded(this.#normalize);
+    if (this.#depth > 0 || this.#inline.nodes.size === 0) return false;
+    this.#inline.normalize();
     return true;
-  }
-
-  #normalizeRecorded(normalize: NormalizeRows): void {
-    const rows = new ChangeSet();
-    const named: [table: string, pk: string][] = [];
-    for (const { entity, pk, row } of this.#inline) {
-      if (row !== undefined) this.#attempted.add(row);
-      rows.row(entity.key, pk, undefined);
-      named.push([entity.key, pk]);
-    }
-    this.#inline = new Set();
-    normalize((writer) => normalizeStored(writer, named, this.#registry), rows);
   }
 
   /** The node of a result; the next caller may get another one once this one `isForgotten`. */

@@ -6,6 +6,7 @@ import type { Denormalize, Schema } from '../../schema/Schema.ts';
 import type { EntityRegistry } from '../../store/EntityRegistry.ts';
 import type { State } from '../../store/State.ts';
 import { transact } from '../../store/transaction.ts';
+import type { NormalizeRows } from '../../views/InlineRows.ts';
 import { Views, type ReadListener } from '../../views/Views.ts';
 
 /** An immutable snapshot of a state, with denormalized objects of its own. */
@@ -23,11 +24,12 @@ export class StateSnapshot implements Snapshot {
     this.fetchedAt = fetchedAt;
     this.#state = state;
     const normalized = { head: state };
-    this.#views = new Views(normalized, registry, onRead, undefined, (recipe) => {
+    const normalize: NormalizeRows = (recipe) => {
       const { state: next, changes } = transact(normalized.head, recipe);
       normalized.head = next;
       this.#views.apply(changes, new Set());
-    });
+    };
+    this.#views = new Views(normalized, registry, { onRead, normalize });
   }
 
   get<S extends Schema>(queryable: S, ...args: readonly unknown[]): Denormalize<S> | undefined {

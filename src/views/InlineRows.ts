@@ -1,0 +1,49 @@
+import type { EntityValue } from '../schema/Meta.ts';
+import { ChangeSet } from '../store/changes.ts';
+import type { EntityRegistry } from '../store/EntityRegistry.ts';
+import { normalizeStored } from '../store/normalizeStored.ts';
+import type { Recipe } from '../store/transaction.ts';
+import type { EntityNode } from './EntityNode.ts';
+
+/**
+ * Changes the state that the views read, and then has `Views.apply` called with the changes.
+ *
+ * @param recipe - normalizes rows
+ * @param rows - the rows that it normalizes
+ */
+export type NormalizeRows = (recipe: Recipe, rows: ChangeSet) => void;
+
+/** Rows that contain entities instead of their pks: they were stored before one of their relations was known. */
+export class InlineRows {
+  /** Nodes of the rows found that are not normalized yet. */
+  nodes = new Set<EntityNode>();
+  /** Rows that were already checked. */
+  readonly #attempted = new WeakSet<EntityValue>();
+  readonly #registry: EntityRegistry;
+  readonly #normalize: NormalizeRows | undefined;
+
+  /** @param normalize - without it, the rows stay as they are */
+  constructor(registry: EntityRegistry, normalize: NormalizeRows | undefined) {
+    this.#registry = registry;
+    this.#normalize = normalize;
+  }
+
+  /** Records a node whose row contains an entity, for `normalize`. */
+  record(node: EntityNode): void {
+    const { row } = node;
+    if (this.#normalize !== undefined && row !== undefined && !this.#attempted.has(row)) this.nodes.add(node);
+  }
+
+  /** Stores the entities that the recorded rows contain as rows of their own. */
+  normalize(): void {
+    const rows = new ChangeSet();
+    const named: [table: string, pk: string][] = [];
+    for (const { entity, pk, row } of this.nodes) {
+      if (row !== undefined) this.#attempted.add(row);
+      rows.row(entity.key, pk, undefined);
+      named.push([entity.key, pk]);
+    }
+    this.nodes = new Set();
+    this.#normalize?.((writer) => normalizeStored(writer, named, this.#registry), rows);
+  }
+}

@@ -1,0 +1,104 @@
+import type { EntityValue } from '../schema/Meta.ts';
+import type { QueryIndex, QueryPart, RowObserver, RowSource, Schema } from '../schema/Schema.ts';
+import type { Aliases } from '../store/Aliases.ts';
+import { withCurrentPks } from '../store/renames.ts';
+import { rowOf, type State } from '../store/State.ts';
+import { EntityNode } from './EntityNode.ts';
+import type { LeafNode } from './LeafNode.ts';
+import type { NodeRegistry } from './NodeRegistry.ts';
+
+/** A watched query of stored rows. */
+export interface MountedQuery {
+  readonly schema: Schema;
+  readonly args: readonly unknown[];
+  /** What its live queries read by an index. */
+  readonly parts: readonly QueryPart[];
+}
+
+/** What the graph knows of live queries: the observer that keeps their indexes, and the queries that are watched. */
+export class LiveQueries {
+  /** Created by the first live query that is read. */
+  current: RowObserver | undefined;
+  readonly #store: { readonly head: State };
+  readonly #aliases: Aliases;
+  readonly #nodes: NodeRegistry;
+  readonly #clock: Pick<RowSource, 'now' | 'gcTime'>;
+
+  constructor(
+    store: { readonly head: State },
+    aliases: Aliases,
+    nodes: NodeRegistry,
+    clock: Pick<RowSource, 'now' | 'gcTime'>,
+  ) {
+    this.#store = store;
+    this.#aliases = aliases;
+    this.#nodes = nodes;
+    this.#clock = clock;
+  }
+
+  /** The observer of stored rows, created by `make` if there is none. */
+  observer<O extends RowObserver>(make: (source: RowSource) => O): O {
+    const tables = (): State['tables'] => this.#store.head.tables;
+    this.current ??= make({
+      row: ({ key, schema }, pk) => {
+        const row = rowOf(this.#store.head, key, pk);
+        return row && (withCurrentPks(this.#store.head, schema, row) as EntityValue | undefined); // renaming keeps the type
+      },
+      each(table, visit) {
+        tables()[table]?.forEach(({ value }, pk) => {
+          visit(pk, value);
+        });
+      },
+      hasTable: (table) => tables()[table] !== undefined,
+      movedTo: (table, pk) => {
+        // As in `Views.entityNode`.
+        const current = this.#aliases.pk(pk);
+        return current === pk ? tables()[table]?.get(pk)?.movedTo : current;
+      },
+      ...this.#clock,
+    });
+    return this.current as O; // there is one kind of it only
+  }
+
+  /** The node of a part of the observer. */
+  part(part: object): LeafNode {
+    return this.#nodes.part(part, this.current as RowObserver); // it made the part
+  }
+
+  /** The watched queries. */
+  mounted(): MountedQuery[] {
+    return [...this.#nodes.queries()]
+      .filter(({ isWatched }) => isWatched)
+      .map(({ schema, args, deps }) => ({
+        schema,
+        args,
+        parts: deps.flatMap(({ value }) => this.current?.report(value) ?? []),
+      }));
+  }
+
+  /** Their indexes. */
+  get indexes(): readonly QueryIndex[] {
+    return this.current?.indexes ?? [];
+  }
+
+  /** The rows that watched live queries show, at most so many. */
+  rows(limit: number): (readonly [table: string, pk: string])[] {
+    const rows: (readonly [string, string])[] = [];
+    for (const { isWatched, deps } of this.#nodes.queries()) {
+      if (!isWatched || !deps.some((dep) => this.#nodes.isPart(dep))) continue;
+      const below = [...deps];
+      for (const dep of below) {
+        if (rows.length >= limit) return rows;
+        if (dep instanceof EntityNode) rows.push([dep.entity.key, dep.pk]);
+        // A long list is a node of its own.
+        else below.push(...dep.deps);
+      }
+    }
+    return rows;
+  }
+
+  /** Whether a query that is read needs the rows of a table to stay. */
+  holds(table: string): boolean {
+    return this.current?.holds(table) === true;
+  }
+}
