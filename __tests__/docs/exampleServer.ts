@@ -160,6 +160,11 @@ export const server: SetupServer = setupServer(
     const found = [...rowsOf('tasks').values()].filter((task) => String(task.text).includes(String(text)));
     return HttpResponse.json(found);
   }),
+  http.post(`${address}/bulk-delete`, async ({ request, params }) => {
+    const { ids } = await bodyOf(request);
+    for (const id of ids as readonly string[]) rowsOf(params.table).delete(id);
+    return new HttpResponse(null, { status: 204 });
+  }),
   http.post(address, async ({ request, params }) => {
     const rows = rowsOf(params.table);
     const item = { ...(await bodyOf(request)), id: String(rows.size + 1) };
