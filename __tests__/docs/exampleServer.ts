@@ -53,6 +53,9 @@ async function storyIn(request: Request): Promise<{ slug: string; title: string 
 
 const rowsOf = (name: unknown): Map<string, Item> => tables[String(name)] ?? table();
 
+const revisionOf = (item: Item | undefined): number => Number(item?.revision ?? 1);
+const etagOf = (item: Item | undefined): string => `"${String(revisionOf(item))}"`;
+
 const answer = (item: Item | undefined): HttpResponse<JsonBodyType> =>
   item === undefined ? HttpResponse.json({ message: 'Not found' }, { status: 404 }) : HttpResponse.json(item);
 
@@ -119,6 +122,21 @@ export const server: SetupServer = setupServer(
     rows.set(item.id, item);
     return HttpResponse.json(item);
   }),
+  http.get(`${origin}/tagged/:table/:id`, ({ params }) => {
+    const item = rowsOf(params.table).get(String(params.id));
+    return HttpResponse.json(item ?? null, { headers: { ETag: etagOf(item) } });
+  }),
+  http.patch(`${origin}/tagged/:table/:id`, async ({ request, params }) => {
+    const rows = rowsOf(params.table);
+    const present = rows.get(String(params.id));
+    const isKnown = request.headers.get('If-Match') === etagOf(present);
+    // The outbox sends a key with each mutation.
+    if (present === undefined || !isKnown || !request.headers.has('Idempotency-Key'))
+      return HttpResponse.json(present ?? null, { status: 412 });
+    const item = { ...present, ...(await bodyOf(request)), revision: revisionOf(present) + 1 };
+    rows.set(item.id, item);
+    return new HttpResponse(null, { status: 204, headers: { ETag: etagOf(item) } });
+  }),
   http.get(address, ({ request, params }) => {
     const search = new URL(request.url).searchParams;
     const cursor = Number(search.get('cursor') ?? 0);
@@ -141,6 +159,11 @@ export const server: SetupServer = setupServer(
     const { text } = await bodyOf(request);
     const found = [...rowsOf('tasks').values()].filter((task) => String(task.text).includes(String(text)));
     return HttpResponse.json(found);
+  }),
+  http.post(`${address}/bulk-delete`, async ({ request, params }) => {
+    const { ids } = await bodyOf(request);
+    for (const id of ids as readonly string[]) rowsOf(params.table).delete(id);
+    return new HttpResponse(null, { status: 204 });
   }),
   http.post(address, async ({ request, params }) => {
     const rows = rowsOf(params.table);

@@ -288,4 +288,13 @@ describe('extend', () => {
     const named = ArticleResource.extend('get', { name: 'fetchArticle' });
     expect(named.extend('get', { dataExpiryLength: 1 }).get.name).toBe('fetchArticle');
   });
+
+  it('extend gives two endpoints that are derived from one list names of their own', () => {
+    const chat = ArticleResource.extend(({ getList }) => ({
+      older: getList.paginated('before'),
+      newer: getList.paginated('after'),
+    }));
+    expect([chat.older.name, chat.newer.name]).toEqual(['Article.getList.getPage', 'Article.newer']);
+    expect(() => outbox({ endpoints: [chat] })).not.toThrow();
+  });
 });

@@ -65,6 +65,18 @@ new Select(TypedIssue, { where: { owner: null } });
 new Select(TypedIssue, { where: { owner: { exists: true } } });
 new Select(new Collection([TypedIssue]), { where: { state: 'open' } });
 new Select(byTitle, { orderBy: { title: 'asc' } });
+
+const listed = new Select(new Collection([TypedIssue]), { orderBy: { title: 'asc' } });
+// The args of a list are those of its endpoint.
+equal<TypedIssue[] | undefined>()(controller.get(listed, { project: '1' }));
+equal<TypedIssue[] | undefined>()(useQuery(new Select(listed, { limit: 5 }), { project: '1' }));
+controller.get(listed);
+const listedBy = new Select(new Collection([TypedIssue]), {
+  where: ({ state }: { project: string; state: 'open' | 'closed' }) => ({ state }),
+});
+controller.get(listedBy, { project: '1', state: 'open' });
+// @ts-expect-error -- the args of its function are needed
+controller.get(listedBy, { project: '1' });
 const either = new Select(new Union({ issue: TypedIssue, note: TypedNote }, 'type'), {
   where: { text: 'a' },
 });

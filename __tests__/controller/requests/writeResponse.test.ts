@@ -57,6 +57,51 @@ it('a list that is requested before a creation and stored after it contains what
   expect(lists.map((list) => list.map(({ id }) => id))).toEqual([[9], [9], []]);
 });
 
+it('a refetch that a creation has overtaken leaves the list stale, because it does not show the response', async () => {
+  const Articles = createResource({
+    urlPrefix: 'https://api.test',
+    path: '/articles/:id',
+    schema: Article,
+    Endpoint: Manual,
+    dataExpiryLength: Infinity,
+  });
+  const controller = new Controller();
+  const shown = () => {
+    const { data, expiresAt } = controller.getResponse(Articles.getList);
+    return { ids: data?.map(({ id }) => id), isFresh: expiresAt > controller.now() };
+  };
+  const first = controller.fetch(Articles.getList);
+  await (await request(0)).answer([{ id: 1, title: 'old' }]);
+  await first;
+  const refetch = controller.fetch(Articles.getList);
+  const created = controller.fetch(Articles.create, { title: 'new' });
+  await (await request(2)).answer({ id: 9, title: 'new' });
+  await created;
+  expect(shown()).toEqual({ ids: [1, 9], isFresh: true });
+  await (
+    await request(1)
+  ).answer([
+    { id: 1, title: 'old' },
+    { id: 2, title: 'of another user' },
+  ]);
+  await refetch;
+  expect(shown()).toEqual({ ids: [1, 9], isFresh: false });
+
+  const next = controller.fetchIfStale(Articles.getList);
+  await (await request(3)).answer([{ id: 1 }, { id: 2 }, { id: 9 }]);
+  await next;
+  expect(shown()).toEqual({ ids: [1, 2, 9], isFresh: true });
+
+  // The response is what is shown already.
+  const same = controller.fetch(Articles.getList);
+  const other = controller.fetch(Articles.create, { title: 'newer' });
+  await (await request(5)).answer({ id: 10, title: 'newer' });
+  await other;
+  await (await request(4)).answer([{ id: 1 }, { id: 2 }, { id: 9 }, { id: 10 }]);
+  await same;
+  expect(shown()).toEqual({ ids: [1, 2, 9, 10], isFresh: true });
+});
+
 it('a list that is requested after a creation contains what the server says', async () => {
   const Articles = createResource({
     urlPrefix: 'https://api.test',

@@ -1,3 +1,4 @@
+import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
@@ -17,6 +18,7 @@ import { recordRename, renameOf, renamesNothing, writeRenamed } from '../writes/
 import { updateResults } from '../writes/updateResults.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { shapeOf } from '../../schema/shapeOf.ts';
+import { equal } from '../../util/adopt.ts';
 import { HoldfastError } from '../../util/errors.ts';
 
 /** The action of a read or mutation, for plugins and devtools. */
@@ -93,7 +95,8 @@ export function writeResponse(
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
         const write = endpoint.resultKey === undefined ? writeResult : writePage;
-        isWritten = write(writer, key, newResult(endpoint.schema, normalized.result, meta));
+        const result = newResult(endpoint.schema, normalized.result, meta);
+        isWritten = write(writer, key, isOvertaken(writer, normalized, meta) ? expired(result) : result);
         if (!isWritten) return false;
         addMissed(internals.additions, writer, normalized, meta);
       }
@@ -109,6 +112,22 @@ export function writeResponse(
   if (elsewhere.length > 0)
     internals.plugins.revise({ testKey: (test) => elsewhere.includes(test), change: expired });
   return written;
+}
+
+/**
+ * Whether a mutation has changed a list since it was requested, so that the list is not the one in the response. What
+ * else that contains is not shown, so the list needs another request.
+ */
+function isOvertaken(writer: Writer, { entities }: Normalized, meta: Meta): boolean {
+  for (const [table, lists] of entities) {
+    if (!isListTable(table)) continue;
+    for (const { pk, value } of lists.values()) {
+      const stored = writer.row(table, pk);
+      if (stored === undefined || stored.meta.answered === 0 || !isOlder(meta, stored.meta)) continue;
+      if (!equal(stored.value?.['members'], value?.['members'])) return true;
+    }
+  }
+  return false;
 }
 
 /**

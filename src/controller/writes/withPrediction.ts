@@ -1,3 +1,4 @@
+import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
@@ -65,6 +66,11 @@ export function withSentFields(
   }
 }
 
+/** A `Collection` in a field of an entity. */
+interface NestedCollection {
+  pk(parent: unknown, key: string, args: readonly unknown[]): string;
+}
+
 /** The response with fields of its entity that were sent, but are not in it. */
 function completed(
   internals: ControllerInternals,
@@ -84,7 +90,7 @@ function completed(
     !(field in value) &&
     sent[field] !== mutation.temporaryPk &&
     !equal(sent[field], stored[field]) &&
-    !refersToRows(entity, field, sent[field]);
+    referredRows(entity, field, sent[field]).every(({ rows: to }) => isListTable(to.key));
   const pkIn = (normalized: unknown): string =>
     rowsIn(mutation.endpoint.schema, normalized).find((row) => row.table === table)?.pk ?? '';
   const shown = rowOf(head, table, pkIn(mutation.expected))?.value ?? {};
@@ -94,17 +100,42 @@ function completed(
   const predicted = predictedResponse(internals, mutation);
   // Other pending mutations may have changed what is shown.
   const sent = predicted?.entities.get(table)?.get(pkIn(predicted.result))?.value;
-  const added = candidates.flatMap((field) =>
-    sent !== undefined && isAdded(sent, field) ? [[field, sent[field]] as const] : [],
-  );
-  if (added.length === 0) return undefined;
-  const row = { ...answered, value: { ...Object.fromEntries(added), ...value } };
-  return { ...response, entities: new Map([...entities, [table, new Map([...rows, [pk, row]])]]) };
+  if (predicted === undefined || sent === undefined) return undefined;
+  const added: Record<string, unknown> = {};
+  const written = new Map(entities);
+  for (const field of candidates.filter((each) => isAdded(sent, each))) {
+    const [list] = referredRows(entity, field, sent[field]);
+    if (list === undefined) {
+      added[field] = sent[field];
+      continue;
+    }
+    // An empty list of the entity: the server's pk identifies it now. The additions of pending mutations follow.
+    const empty = predicted.entities.get(list.rows.key)?.get(list.pk)?.value;
+    const collection = entity.schema[field] as Partial<NestedCollection>; // a Collection, or a schema that wraps one
+    const listPk = collection.pk?.(value, field, mutation.args);
+    if (listPk === undefined || !isEmpty(empty?.['members'])) continue;
+    added[field] = listPk;
+    if (rowOf(base, list.rows.key, listPk)?.value !== undefined) continue;
+    const listRow = { entity: list.rows, pk: listPk, value: empty };
+    written.set(list.rows.key, new Map([...(written.get(list.rows.key) ?? []), [listPk, listRow]]));
+  }
+  if (Object.keys(added).length === 0) return undefined;
+  const row = { ...answered, value: { ...added, ...value } };
+  return { ...response, entities: written.set(table, new Map([...rows, [pk, row]])) };
 }
 
-/** Rows that only the prediction contains are not stored. */
-function refersToRows({ schema }: EntityClass, field: string, value: unknown): boolean {
-  let found = false;
-  references(schema[field], value, () => (found = true));
+/** The rows that the value of a field refers to. Entities that only the prediction contains are not stored. */
+function referredRows(
+  { schema }: EntityClass,
+  field: string,
+  value: unknown,
+): readonly { readonly rows: EntityClass; readonly pk: string }[] {
+  const found: { rows: EntityClass; pk: string }[] = [];
+  references(schema[field], value, (rows, pk) => found.push({ rows, pk }));
   return found;
+}
+
+/** Whether these are the members of a list or map without any. */
+function isEmpty(members: unknown): boolean {
+  return typeof members === 'object' && members !== null && Object.keys(members).length === 0;
 }

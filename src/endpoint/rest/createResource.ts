@@ -121,9 +121,13 @@ function extendable(resource: string, members: Members): object {
     if (existing !== undefined) return [name, existing.extend(options)];
     return [name, members.get.extend({ name: `${resource}.${name}`, ...options })];
   };
-  // An endpoint derived from another member has that one's name: a queue of mutations could not distinguish the two.
-  const named = ([name, endpoint]: [string, RestEndpoint]): [string, RestEndpoint] => {
-    const isTaken = Object.entries(members).some(
+  // An endpoint derived from another one has that one's name: a queue of mutations could not distinguish the two.
+  const named = (
+    [name, endpoint]: [string, RestEndpoint],
+    nth: number,
+    added: readonly [string, RestEndpoint][],
+  ): [string, RestEndpoint] => {
+    const isTaken = [...Object.entries(members), ...added.slice(0, nth)].some(
       ([other, member]) => other !== name && member.name === endpoint.name,
     );
     return [name, isTaken ? endpoint.extend({ name: `${resource}.${name}` }) : endpoint];

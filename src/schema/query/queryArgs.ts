@@ -26,8 +26,22 @@ export type QueryArgs<S> = S extends {
   : S extends EntityClass
     ? EntityArgs<S>
     : S extends { readonly takes?: infer Args extends readonly unknown[] }
-      ? Args
+      ? ReadsList<SourceOf<S>> extends true
+        ? readonly [...args: Args, ...rest: AnyArg[]]
+        : Args
       : readonly AnyArg[];
+
+/** The source of a live query. */
+type SourceOf<S> = S extends { readonly schema: infer Of } ? Of : never;
+
+/** Whether a live query reads a `Collection` in the end, which any args may identify. */
+type ReadsList<S> = [S] extends [never]
+  ? false
+  : S extends { readonly push: unknown }
+    ? true
+    : S extends EntityClass
+      ? false
+      : ReadsList<SourceOf<S>>;
 
 /** Fields whose values depend on args can be read with any further args. */
 type EntityArgs<E> = E extends { readonly prototype: infer T; readonly schema: infer Fields }
