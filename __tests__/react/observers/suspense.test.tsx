@@ -110,6 +110,26 @@ describe('requests', () => {
     expect(text()).toBe('grace');
   });
 
+  it('a component that waits for a response requests it again at an invalidation, without waiting for the old one', async () => {
+    let version = 1;
+    const getName = new Endpoint(
+      () => (version === 1 ? new Promise<string>(() => undefined) : Promise.resolve('second')),
+      { name: 'getName' },
+    );
+    const Name = (): ReactElement => <p>{useSuspense(getName)}</p>;
+    const controller = new Controller();
+    await show(
+      controller,
+      <Suspense fallback="waiting">
+        <Name />
+      </Suspense>,
+    );
+    expect(text()).toBe('waiting');
+    version = 2;
+    await act(async () => controller.invalidate(getName));
+    await waitFor(() => expect(text()).toBe('second'));
+  });
+
   it('a component that waits for a slow response shows data that arrives from elsewhere', async () => {
     const controller = new Controller();
     await show(
