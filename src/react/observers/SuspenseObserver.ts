@@ -94,8 +94,8 @@ export class SuspenseObserver {
   #last: ReadResult | undefined;
   /** Whether the snapshot is that of before a loss of data. */
   #isLost = false;
-  #isMounted = false;
-  #isFromServer = false;
+  /** Whether the component, or the server's HTML, shows it: then it stays visible when it becomes stale. */
+  #isOnScreen = false;
   /** The state that the last loss of data has set. */
   #loss: ComponentState | undefined;
 
@@ -112,7 +112,7 @@ export class SuspenseObserver {
     this.#component = component;
     this.#setState = setState;
     const { observer } = component;
-    this.#isReplacement = observer !== undefined && observer.#isMounted && observer.#view.isSameRead(view);
+    this.#isReplacement = observer !== undefined && observer.#isOnScreen && observer.#view.isSameRead(view);
   }
 
   /** Whether this is the observer of a read. */
@@ -142,7 +142,7 @@ export class SuspenseObserver {
       this.#reportLoss();
     };
     view.observe(check);
-    this.#isMounted = true;
+    this.#isOnScreen = true;
     // The data may have been removed between the render and this effect.
     this.getSnapshot();
     this.#reportLoss();
@@ -155,7 +155,7 @@ export class SuspenseObserver {
     return () => {
       view.unobserve(check);
       // Hidden content is shown again like a new mount.
-      this.#isMounted = this.#isFromServer = false;
+      this.#isOnScreen = false;
       this.#last = undefined;
     };
   };
@@ -167,12 +167,10 @@ export class SuspenseObserver {
    */
   read(state: ComponentState, result: ReadResult): SuspenseSnapshot {
     const view = this.#view;
-    const isNotified = this.#isMounted && (this.#loss ?? state) === state;
+    const isNotified = this.#isOnScreen && (this.#loss ?? state) === state;
     const { data, error } = isNotified && this.#isLost ? view.snapshot() : result;
-    // Data that the component or the server's HTML shows stays visible when it becomes stale.
-    const isOnScreen = this.#isMounted || this.#isFromServer;
-    if (data !== MISSING && (isOnScreen || view.canRender)) return { view, data, error: undefined };
-    const isThrown = error !== undefined && (isOnScreen || view.error !== undefined);
+    if (data !== MISSING && (this.#isOnScreen || view.canRender)) return { view, data, error: undefined };
+    const isThrown = error !== undefined && (this.#isOnScreen || view.error !== undefined);
     return { view, data: MISSING, error: isThrown ? error : undefined };
   }
 
@@ -180,7 +178,7 @@ export class SuspenseObserver {
     const served = this.#view.serverSnapshot();
     // The server has rendered data here, or there would be nothing to hydrate: the current data is the best guess.
     if (served.data === MISSING) return this.getSnapshot();
-    this.#isFromServer = true;
+    this.#isOnScreen = true;
     return (this.#last = served);
   }
 
