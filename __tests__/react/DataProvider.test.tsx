@@ -105,6 +105,41 @@ describe.each([
     expect(lives.made).toEqual(['first']);
   });
 
+  it('DataProvider keeps its controller while a boundary above it shows the fallback', async () => {
+    const lives = new Lives();
+    let requests = 0;
+    let answer: () => void = () => undefined;
+    const get = new Endpoint(
+      () => new Promise<number>((resolve) => (answer = () => resolve((requests += 1)))),
+      { name: 'get' },
+    );
+    const Read = (): ReactElement => <p>{useSuspense(get)}</p>;
+    const app = (isShown: boolean) => (
+      <Mode>
+        <Suspense fallback="waiting">
+          {isShown && (
+            <DataProvider create={lives.of('first')}>
+              <Read />
+            </DataProvider>
+          )}
+        </Suspense>
+      </Mode>
+    );
+    const { container, rerender } = render(app(true));
+    const answered = () => act(async () => answer());
+    await act(async () => undefined);
+    expect(container.textContent).toBe('waiting');
+    await answered();
+    expect(container.textContent).toBe('1');
+    await act(async () => lives.controllers[0]?.invalidate(get));
+    await answered();
+    expect(container.textContent).toBe('2');
+    await act(async () => lives.controllers[0]?.invalidate(get));
+    rerender(app(false));
+    await act(async () => undefined);
+    expect([lives.made, lives.stopped]).toEqual([['first'], ['first']]);
+  });
+
   it('DataProvider has a controller during server rendering and hydration', async () => {
     const lives = new Lives();
     const app = (

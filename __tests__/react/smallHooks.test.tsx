@@ -10,8 +10,9 @@ import {
   useLoading,
   useOnline,
   useSubscription,
+  useSuspense,
 } from 'holdfast/react';
-import { StrictMode, type ReactElement, type ReactNode } from 'react';
+import { StrictMode, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Backend, Device, failed, show, text } from './Backend.tsx';
 import { turn } from '../support/turns.ts';
@@ -153,6 +154,30 @@ describe('useDebounce', () => {
     rerender({ value: 'b', may: true });
     await wait();
     expect(result.current).toEqual(['b', false]);
+  });
+
+  it('useDebounce shows no other value if its value returns to the old one while another one loads', async () => {
+    const shown: string[] = [];
+    let setId: (id: string) => void = () => undefined;
+    function Search(): ReactElement {
+      const [id, set] = useState('a');
+      setId = set;
+      const [debounced, isPending] = useDebounce(id, 0);
+      const { title } = useSuspense(backend.getIssue, { id: debounced });
+      useEffect(() => void shown.push(isPending ? `${title}…` : title), [title, isPending]);
+      return <p>{title}</p>;
+    }
+    const wait = () => act(async () => new Promise((next) => setTimeout(next, 5)));
+    await show(new Controller(), <Search />);
+    await backend.settle();
+    for (const id of ['b', 'a']) {
+      act(() => setId(id));
+      await wait();
+    }
+    await backend.settle();
+    await wait();
+    expect(backend.requests).toEqual(['a', 'b']);
+    expect(shown).toEqual(['one', 'one…', 'one']);
   });
 
   it('useDebounce debounces functions as values', async () => {

@@ -4,7 +4,7 @@ import { act, cleanup } from '@testing-library/react';
 import { Controller, Endpoint } from 'holdfast';
 import { AsyncBoundary, useFetch } from 'holdfast/react';
 import * as React from 'react';
-import { memo, StrictMode, startTransition, type ReactElement } from 'react';
+import { memo, StrictMode, startTransition, useEffect, useState, type ReactElement } from 'react';
 import { Backend, Device, failed, show, text } from './Backend.tsx';
 import { Issue, IssueWithAuthor } from '../support/entities.ts';
 
@@ -200,6 +200,29 @@ if (react.use !== undefined) {
       await backend.settle();
       expect(text()).toBe('newer');
       expect(backend.requests).toEqual(['a', 'a', 'a']);
+    });
+
+    it('useFetch keeps the promise of the old screen while a transition waits for another one', async () => {
+      const controller = newController();
+      const committed = new Set<unknown>();
+      let setTimes: (times: number) => void = () => undefined;
+      function Counted(): ReactElement {
+        const [times, set] = useState(0);
+        setTimes = set;
+        const promise = useFetch(backend.getIssue, { id: 'a' });
+        useEffect(() => void committed.add(promise));
+        return <p>{`${use(promise).title} ${times}`}</p>;
+      }
+      await show(controller, <Counted />);
+      await backend.settle();
+      backend.titles['a'] = 'new';
+      await act(async () => startTransition(() => controller.invalidate(backend.getIssue, { id: 'a' })));
+      for (const times of [1, 2]) await act(async () => setTimes(times));
+      expect(text()).toBe('one 2');
+      expect(committed.size).toBe(1);
+      await backend.settle();
+      expect(text()).toBe('new 2');
+      expect(committed.size).toBe(2);
     });
 
     it('useFetch recovers with its boundary when the network is back', async () => {

@@ -57,9 +57,10 @@ function ControllerOwner({ create, children }: ControllerOwnerProps): ReactEleme
   const isFromServer = useSyncExternalStore(unchanging, no, yes);
   useIsomorphicLayoutEffect(() => {
     setShown(owned.show(create));
-    return () => owned.hide();
     // Another function does not create another controller.
   }, [owned]);
+  // No cleanup of the effect above: React runs that also when a component below suspends.
+  useEffect(() => () => owned.hide(), [owned]);
   const controller = shown ?? (isFromServer ? owned.open(create) : undefined);
   return controller === undefined ? null : (
     <ControllerProvider controller={controller}>{children}</ControllerProvider>

@@ -21,9 +21,13 @@ export function useDebounce<T>(
   const [[debounced], setDebounced] = useState<readonly [T]>([value]);
   const [isPending, startTransition] = useTransition();
   useEffect(() => {
-    if (!updatable || Object.is(value, debounced)) return undefined;
-    const timer = setTimeout(() => startTransition(() => setDebounced([value])), delay);
+    // While another value is loading, `debounced` is still the one before it.
+    if (!updatable || (Object.is(value, debounced) && !isPending)) return undefined;
+    const timer = setTimeout(
+      () => startTransition(() => setDebounced((last) => (Object.is(value, last[0]) ? last : [value]))),
+      delay,
+    );
     return () => clearTimeout(timer);
-  }, [value, debounced, delay, updatable]);
+  }, [value, debounced, isPending, delay, updatable]);
   return [debounced, isPending];
 }

@@ -8,12 +8,21 @@ import {
   useCache,
   useController,
   useDLE,
+  useFetch,
   useLive,
   useSuspense,
 } from 'holdfast/react';
 import { render } from '@testing-library/react';
 import * as React from 'react';
-import { Fragment, StrictMode, Suspense, useState, type ReactElement } from 'react';
+import {
+  Fragment,
+  StrictMode,
+  Suspense,
+  startTransition,
+  useEffect,
+  useState,
+  type ReactElement,
+} from 'react';
 import { IssueWithAuthor } from '../../support/entities.ts';
 import { Backend, Device, failed, show, text } from '../Backend.tsx';
 
@@ -66,6 +75,19 @@ describe('expireAll', () => {
   });
 });
 
+it('expireAll keeps the screen while a transition loads what was invalidated', async () => {
+  const controller = new Controller({ now: () => now });
+  await show(controller, <Title id="a" />);
+  await backend.settle();
+  backend.titles['a'] = 'new';
+  await act(async () => startTransition(() => controller.invalidate(backend.getIssue, { id: 'a' })));
+  await act(async () => controller.expireAll({ testKey: () => true }));
+  expect(text()).toBe('one');
+  await backend.settle();
+  expect(text()).toBe('new');
+  expect(backend.requests).toEqual(['a', 'a']);
+});
+
 describe('requests', () => {
   it('a component that waits for a response requests it again at a reset, without waiting for the old one', async () => {
     let user = 'ada';
@@ -86,6 +108,26 @@ describe('requests', () => {
     await act(() => controller.reset());
     await act(async () => undefined);
     expect(text()).toBe('grace');
+  });
+
+  it('a component that waits for a response requests it again at an invalidation, without waiting for the old one', async () => {
+    let version = 1;
+    const getName = new Endpoint(
+      () => (version === 1 ? new Promise<string>(() => undefined) : Promise.resolve('second')),
+      { name: 'getName' },
+    );
+    const Name = (): ReactElement => <p>{useSuspense(getName)}</p>;
+    const controller = new Controller();
+    await show(
+      controller,
+      <Suspense fallback="waiting">
+        <Name />
+      </Suspense>,
+    );
+    expect(text()).toBe('waiting');
+    version = 2;
+    await act(async () => controller.invalidate(getName));
+    await waitFor(() => expect(text()).toBe('second'));
   });
 
   it('a component that waits for a slow response shows data that arrives from elsewhere', async () => {
@@ -433,5 +475,56 @@ if (Activity !== undefined) {
         expect(backend.requests).toEqual(['a', 'a']);
       },
     );
+
+    /** Shows a component, hides it, lets its data become stale, and shows it again. */
+    async function showAgain(Reading: () => ReactElement): Promise<void> {
+      let setMode: (mode: 'visible' | 'hidden') => void = () => undefined;
+      function Page(): ReactElement {
+        const [mode, set] = useState<'visible' | 'hidden'>('visible');
+        setMode = set;
+        return (
+          <Screen mode={mode}>
+            <Reading />
+          </Screen>
+        );
+      }
+      await show(new Controller({ now: () => now }), <Page />);
+      await backend.settle();
+      await act(async () => setMode('hidden'));
+      now += 60_001;
+      backend.titles['a'] = 'new';
+      await act(async () => setMode('visible'));
+      await backend.settle();
+    }
+
+    it.each<[string, (endpoint: Backend['getIssue']) => string | undefined]>([
+      ['useSuspense', (endpoint) => useSuspense(endpoint, { id: 'a' }).title],
+      ['useDLE', (endpoint) => useDLE(endpoint, { id: 'a' }).data?.title],
+      ['useFetch', (endpoint) => React.use(useFetch(endpoint, { id: 'a' })).title],
+    ])('a hidden Activity is not shown again with stale data of invalidIfStale: %s', async (_name, read) => {
+      const endpoint = backend.getIssue.extend({ invalidIfStale: true });
+      const shown: (string | undefined)[] = [];
+      await showAgain(() => {
+        const title = read(endpoint);
+        useEffect(() => void shown.push(title));
+        return <p>{title}</p>;
+      });
+      expect(text()).toBe('new');
+      expect(shown.filter((title, at) => title !== undefined && title !== shown[at - 1])).toEqual([
+        'one',
+        'new',
+      ]);
+      expect(shown.lastIndexOf('one')).toBe(shown.indexOf('one'));
+      expect(backend.requests).toEqual(['a', 'a']);
+    });
+
+    it('a hidden Activity fetches stale data when shown again, also by an endpoint that each render creates', async () => {
+      await showAgain(() => {
+        const endpoint = backend.getIssue.extend({ errorExpiryLength: 0 });
+        return <p>{useSuspense(endpoint, { id: 'a' }).title}</p>;
+      });
+      expect(text()).toBe('new');
+      expect(backend.requests).toEqual(['a', 'a']);
+    });
   });
 }

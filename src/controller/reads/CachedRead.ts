@@ -61,8 +61,8 @@ export class ReadRequest {
   }
 
   /**
-   * What an observer without data suspends for: settles like `promise`, or earlier, at a reset or when it has data from
-   * elsewhere. A response may come much later than either, or never.
+   * What an observer without data suspends for: settles like `promise`, or earlier, when the request is abandoned or it
+   * has data from elsewhere. A response may come much later than either, or never.
    *
    * @param watch - calls its argument once the observer has data; returns a function that stops that
    */
@@ -188,7 +188,7 @@ export class CachedRead implements Read {
 
   /** Detaches a request that has called the network: its response may be older than a change. */
   outdate(): void {
-    if (this.request?.mutationGeneration !== undefined) this.request.detach();
+    if (this.request?.mutationGeneration !== undefined) this.#abandon(this.request);
   }
 
   /**
@@ -233,9 +233,14 @@ export class CachedRead implements Read {
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
     this.schema = this.collectAt = undefined;
-    this.request?.waits.forEach(({ end }) => end());
-    this.request?.detach();
+    if (this.request !== undefined) this.#abandon(this.request);
     this.#endGrace();
+  }
+
+  /** Detaches a request, and lets observers that suspended for it send another one. */
+  #abandon(request: ReadRequest): void {
+    for (const { end } of request.waits.values()) end();
+    request.detach();
   }
 
   /** Ends what waits for something to happen. */

@@ -10,24 +10,23 @@ const promisesByRequest = new WeakMap<Promise<unknown>, Map<unknown, TrackedProm
 
 /** The promise that a component has for a read: the same one until the read's data changes. */
 export class FetchPromise {
-  #last: TrackedPromise<unknown> | undefined;
+  #settled: TrackedPromise<unknown> | undefined;
+  /** Apart, since a transition may wait for it while the old screen, with the settled one, renders again. */
+  #pending: TrackedPromise<unknown> | undefined;
 
   /** The promise for the current data. Starts the request that it waits for, once. */
   of({ view, data, error }: SuspenseSnapshot): Promise<unknown> {
-    const last = this.#last;
-    const isSettling = last?.status === 'pending' && !view.isLoading;
-    if (data !== MISSING) {
-      const isOfIt = last?.status === 'fulfilled' && Object.is(last.value, data);
-      // The response is in the store slightly before its promise settles.
-      if (last !== undefined && (isOfIt || isSettling)) return last;
-      return (this.#last = fulfilled(data));
-    }
-    if (error !== undefined && !view.isLoading) {
-      const isOfIt = last?.status === 'rejected' && last.reason === error;
-      if (last !== undefined && (isOfIt || isSettling)) return last;
-      return (this.#last = rejected(error));
-    }
-    return (this.#last = promiseOf(view));
+    if (data === MISSING && (error === undefined || view.isLoading)) return (this.#pending = promiseOf(view));
+    const isOfIt = (promise: TrackedPromise<unknown> | undefined): boolean =>
+      data === MISSING
+        ? promise?.status === 'rejected' && promise.reason === error
+        : promise?.status === 'fulfilled' && Object.is(promise.value, data);
+    if (this.#settled !== undefined && isOfIt(this.#settled)) return this.#settled;
+    const pending = this.#pending;
+    // The response is in the store slightly before its promise settles.
+    if (pending !== undefined && (isOfIt(pending) || (pending.status === 'pending' && !view.isLoading)))
+      return pending;
+    return (this.#settled = data === MISSING ? rejected(error) : fulfilled(data));
   }
 }
 

@@ -20,7 +20,7 @@ export class StatusObserver {
   readonly #view: ReadView;
   #last: ReadStatus = NO_READ;
   #isMounted = false;
-  /** Whether it has shown data, which then stays visible when it becomes stale. */
+  /** Whether it shows data, which then stays visible when it becomes stale. */
   #hasRendered = false;
 
   constructor(view: ReadView) {
@@ -46,9 +46,8 @@ export class StatusObserver {
 
   readonly subscribe = (onChange: () => void): (() => void) => {
     const check = (): void => {
-      const { data, error } = this.#view.snapshot();
       // A discarded response leaves neither data nor a pending request: the next render fetches again.
-      if (data === MISSING && error === undefined && !this.#view.isLoading) this.#last = NO_READ;
+      if (this.#last.loading && !this.#view.isLoading) this.#last = NO_READ;
       onChange();
     };
     return this.#view.subscribe(check, true);
@@ -57,6 +56,7 @@ export class StatusObserver {
   /** Call on mount, after `loadIfNeeded`. Returns the cleanup function. */
   mount(): () => void {
     this.#isMounted = true;
+    this.#hasRendered = !this.#last.loading && this.#last.error === undefined;
     return () => {
       this.#isMounted = this.#hasRendered = false;
     };
@@ -78,7 +78,8 @@ export class StatusObserver {
     // Before mounting, this reports what mounting will do.
     const isUnderWay = view.isLoading || (!this.#isMounted && view.shouldLoad);
     if (data !== MISSING && (this.#hasRendered || view.canRender || !isUnderWay)) {
-      this.#hasRendered = true;
+      // React also renders what a hidden Activity contains: that shows nothing.
+      if (this.#isMounted) this.#hasRendered = true;
       return this.#keep({ data, loading: false, error: undefined, refreshing: isUnderWay });
     }
     const loading = error === undefined || isUnderWay;

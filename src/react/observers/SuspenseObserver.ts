@@ -24,6 +24,8 @@ interface Component {
 /** The state of a component: another object after each loss of data. */
 interface ComponentState {
   readonly component: Component;
+  /** What is left after the loss. */
+  readonly result?: ReadResult;
 }
 
 /**
@@ -87,9 +89,13 @@ export class SuspenseObserver {
   readonly #view: ReadView;
   readonly #component: Component;
   readonly #setState: (state: ComponentState) => void;
+  /** Whether it takes the place of an observer of the same read. */
+  readonly #isReplacement: boolean;
   #last: ReadResult | undefined;
-  #isMounted = false;
-  #isFromServer = false;
+  /** Whether the snapshot is that of before a loss of data. */
+  #isLost = false;
+  /** Whether the component, or the server's HTML, shows it: then it stays visible when it becomes stale. */
+  #isOnScreen = false;
   /** The state that the last loss of data has set. */
   #loss: ComponentState | undefined;
 
@@ -105,6 +111,8 @@ export class SuspenseObserver {
     this.#view = view;
     this.#component = component;
     this.#setState = setState;
+    const { observer } = component;
+    this.#isReplacement = observer !== undefined && observer.#isOnScreen && observer.#view.isSameRead(view);
   }
 
   /** Whether this is the observer of a read. */
@@ -116,6 +124,7 @@ export class SuspenseObserver {
     const result = this.#view.snapshot();
     const last = this.#last;
     const isLoss = result.data === MISSING && last !== undefined && last.data !== MISSING;
+    this.#isLost = isLoss;
     return isLoss ? last : (this.#last = result);
   };
 
@@ -126,22 +135,29 @@ export class SuspenseObserver {
 
   /** Call on mount and when the args change: fetches data that is missing or stale. */
   readonly subscribe = (onChange: () => void): (() => void) => {
+    const view = this.#view;
     const check = (): void => {
-      if (this.#isLost()) this.#setState((this.#loss = { component: this.#component }));
-      else onChange();
+      // First, since it lets a render throw what reading the data throws.
+      onChange();
+      this.#reportLoss();
     };
-    this.#view.observe(check);
-    this.#isMounted = true;
+    view.observe(check);
+    this.#isOnScreen = true;
     // The data may have been removed between the render and this effect.
-    if (this.#isLost()) check();
-    const { observer } = this.#component;
-    this.#component.observer = this;
+    this.getSnapshot();
+    this.#reportLoss();
     // An endpoint that is created at each render is no reason to fetch; a component that is shown again is one. A failed
     // read stores its error, where the next render finds it.
-    const isSameRead = observer !== undefined && observer !== this && observer.#view.isSameRead(this.#view);
-    if (!isSameRead && this.#view.shouldLoad) this.#view.load().catch(() => undefined);
-    this.#view.markRendered();
-    return () => this.#view.unobserve(check);
+    const isSameRead = this.#isReplacement && this.#component.observer !== this;
+    this.#component.observer = this;
+    if (!isSameRead && view.shouldLoad) view.load().catch(() => undefined);
+    view.markRendered();
+    return () => {
+      view.unobserve(check);
+      // Hidden content is shown again like a new mount.
+      this.#isOnScreen = false;
+      this.#last = undefined;
+    };
   };
 
   /**
@@ -151,12 +167,10 @@ export class SuspenseObserver {
    */
   read(state: ComponentState, result: ReadResult): SuspenseSnapshot {
     const view = this.#view;
-    const isNotified = this.#isMounted && (this.#loss ?? state) === state;
-    const { data, error } = isNotified && this.#isLost() ? view.snapshot() : result;
-    // Data that the component or the server's HTML shows stays visible when it becomes stale.
-    const isOnScreen = this.#isMounted || this.#isFromServer;
-    if (data !== MISSING && (isOnScreen || view.canRender)) return { view, data, error: undefined };
-    const isThrown = error !== undefined && (isOnScreen || view.error !== undefined);
+    const isNotified = this.#isOnScreen && (this.#loss ?? state) === state;
+    const { data, error } = isNotified && this.#isLost ? view.snapshot() : result;
+    if (data !== MISSING && (this.#isOnScreen || view.canRender)) return { view, data, error: undefined };
+    const isThrown = error !== undefined && (this.#isOnScreen || view.error !== undefined);
     return { view, data: MISSING, error: isThrown ? error : undefined };
   }
 
@@ -164,11 +178,15 @@ export class SuspenseObserver {
     const served = this.#view.serverSnapshot();
     // The server has rendered data here, or there would be nothing to hydrate: the current data is the best guess.
     if (served.data === MISSING) return this.getSnapshot();
-    this.#isFromServer = true;
+    this.#isOnScreen = true;
     return (this.#last = served);
   }
 
-  #isLost(): boolean {
-    return this.#last !== undefined && this.#last.data !== MISSING && this.#view.snapshot().data === MISSING;
+  #reportLoss(): void {
+    if (!this.#isLost) return;
+    const result = this.#view.snapshot();
+    // While it loads, the loss has been reported: perhaps in a transition, which keeps the screen.
+    if (this.#loss?.result === result && this.#view.isLoading) return;
+    this.#setState((this.#loss = { component: this.#component, result }));
   }
 }
