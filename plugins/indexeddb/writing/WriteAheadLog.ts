@@ -10,7 +10,6 @@ import {
   type DiskResult,
   type DiskRow,
 } from '../records/records.ts';
-import type { Reset } from '../records/resets.ts';
 import type { AppendGuard, StorageView } from '../storage/Storage.ts';
 
 /** Records read at a time: few enough for one task. */
@@ -65,7 +64,6 @@ export class WriteAheadLog {
   #lastSeen = 0;
   #lostAt = 0;
   #order = 0;
-  /** As of the last read, with what this tab has changed since. */
   #header = EMPTY_HEADER;
   #resetEpoch = NOT_READ;
 
@@ -74,19 +72,14 @@ export class WriteAheadLog {
     this.#listener = listener;
   }
 
-  /** The epoch since which other plugins' records have been kept, as of the last read. */
-  get sideEpoch(): number {
-    return this.#header.sideEpoch;
+  /** As of the last read, with what this tab has changed since. */
+  get header(): Header {
+    return this.#header;
   }
 
   /** The reset epoch as of the last read. */
   get resetEpoch(): number {
     return this.#resetEpoch;
-  }
-
-  /** The last resets that were carried out, the latest last, as of the last read. */
-  get resets(): readonly Reset[] {
-    return this.#header.resets;
   }
 
   /** The last sequence number that this tab has read or written. */

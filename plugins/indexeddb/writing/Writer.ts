@@ -121,8 +121,8 @@ export class Writer {
   #resetFromOtherTab(): HoldfastError {
     const { controller, failures, log, resetEpoch } = this.#disk;
     const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
-    const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
-    controller.reset({ origin: NAME, unsent, at: log.resets.at(-1)?.at ?? 0 }).catch(() => undefined);
+    const unsent = log.header.sideEpoch > resetEpoch ? 'discard' : 'keep';
+    controller.reset({ origin: NAME, unsent, at: log.header.resets.at(-1)?.at ?? 0 }).catch(() => undefined);
     return failure;
   }
 
@@ -202,7 +202,7 @@ export class Writer {
         if (screen !== undefined) lastScreen.onWritten(screen);
         this.#hasEvicted = false;
         const flushedAt = disk.controller.now();
-        disk.size.publish({ flushedAt, flushTook: flushedAt - startedAt });
+        disk.publishSize({ flushedAt, flushTook: flushedAt - startedAt });
         if (disk.isUsable) disk.failures.status.markWorking();
       } catch (cause) {
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
