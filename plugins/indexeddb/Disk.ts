@@ -84,6 +84,8 @@ export class Disk {
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
+  /** Whether a transaction of another tab does not end: reads would wait for it. A retry shows when it has ended. */
+  isBlocked = false;
   #failure: HoldfastError | undefined;
   #isLate = false;
   /** Whether this page cannot use it at all: a newer version of the app, or another key, has written to it. */
@@ -214,6 +216,7 @@ export class Disk {
 
   /** Reports a failed read, and disables the disk if this page cannot use it at all. */
   readFailure(cause: unknown, then: string): HoldfastError {
+    this.isBlocked = errorName(cause) === 'TimeoutError';
     return this.disableIfForeign(cause) ?? this.failures.storage('it cannot be read', then, cause);
   }
 
@@ -285,6 +288,7 @@ export class Disk {
   /** Reads what was appended to the WAL. */
   async refresh(): Promise<void> {
     await this.records.read((view) => this.log.refresh(view));
+    this.isBlocked = false;
     this.publishSize();
   }
 

@@ -21,6 +21,12 @@ export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
   readonly hasMarks?: boolean;
 }
 
+/**
+ * How long a read waits for the transactions of other tabs, in ms, before it fails: one of them may never end, for example
+ * in a page that WebKit has suspended. In two halves, since the timer of a page that was frozen fires before its events.
+ */
+const HALF_OF_WAIT = 2_500;
+
 /** A transaction was aborted because the page may unload. */
 export class UnloadAbort extends Error {}
 
@@ -60,6 +66,16 @@ export class RunningTransactions<Stores extends DBSchema> {
           // It has already ended.
         }
       };
+      let timer = 0 as unknown as ReturnType<typeof setTimeout>; // no timer has it
+      if (mode === 'readonly') {
+        const giveUp = (): void => {
+          abort();
+          reject(new DOMException('A transaction of another tab does not end', 'TimeoutError'));
+        };
+        timer = setTimeout(() => (timer = setTimeout(giveUp, HALF_OF_WAIT)), HALF_OF_WAIT);
+        // The first request that succeeds shows that it has begun.
+        transaction.addEventListener('success', () => clearTimeout(timer), { capture: true, once: true });
+      }
       const running: RunningTransaction = { database, isLastWrite, abort, reject };
       this.#running.add(running);
       run(transaction)
@@ -75,7 +91,10 @@ export class RunningTransactions<Stores extends DBSchema> {
           throw errorName(error) === 'AbortError' ? (transaction.error ?? error) : error;
         })
         .then(resolve, reject)
-        .finally(() => this.#running.delete(running));
+        .finally(() => {
+          clearTimeout(timer);
+          this.#running.delete(running);
+        });
     });
   }
 
