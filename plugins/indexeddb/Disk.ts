@@ -250,8 +250,8 @@ export class Disk {
     this.#resetAt = reset.at;
     this.#forget(reset.keepsSide);
     if (this.directory.isLoaded && this.isUsable)
-      // `clear` reports the failure.
-      return this.storage.markReset(due).catch(() => undefined);
+      // `clear` reports the failure, such as that of a full disk.
+      return this.storage.markReset(due).catch(() => this.storage.noteReset(due));
     this.storage.noteReset(due);
     return Promise.resolve();
   }
