@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { openDB } from 'idb';
+import { holdTransaction } from '../support/diskFaults.ts';
 import { until } from '../support/turns.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, requests } from '../support/indexedDB.ts';
 
@@ -7,23 +7,6 @@ freshIndexedDB();
 
 const kept = answering('kept', Article, { id: 'a1', title: 'one', author: { id: 'u1', name: 'Ann' } });
 const later = answering('later', Article, { id: 'a2', title: 'two', author: { id: 'u1', name: 'Ann' } });
-
-/** Another tab's transaction, which ends when the returned function is called. */
-async function holdTransaction(): Promise<() => Promise<void>> {
-  const database = await openDB(DATABASE);
-  const transaction = database.transaction([...database.objectStoreNames], 'readwrite');
-  let isHeld = true;
-  const hold = async (): Promise<void> => {
-    while (isHeld) await transaction.objectStore('meta').get('header');
-  };
-  const holding = hold();
-  return async () => {
-    isHeld = false;
-    await holding;
-    await transaction.done;
-    database.close();
-  };
-}
 
 /** Stores data as an earlier visit. */
 async function visit(): Promise<void> {
@@ -35,7 +18,7 @@ async function visit(): Promise<void> {
 describe('a transaction of another tab that does not end', () => {
   it('does not keep the app from starting: it works with memory and network, and uses the disk once it can', async () => {
     await visit();
-    const release = await holdTransaction();
+    const release = await holdTransaction(DATABASE);
     requests.length = 0;
     const app = await openApp();
     expect(await app.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
@@ -55,7 +38,7 @@ describe('a transaction of another tab that does not end', () => {
   it('does not keep a component waiting that reads: the network answers', async () => {
     await visit();
     const app = await openApp({ restore: 'lazy' });
-    const release = await holdTransaction();
+    const release = await holdTransaction(DATABASE);
     requests.length = 0;
     expect(await app.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
     expect(requests).toEqual(['kept']);
@@ -67,6 +50,22 @@ describe('a transaction of another tab that does not end', () => {
     requests.length = 0;
     const next = await openApp();
     expect(await next.controller.fetchIfStale(later)).toMatchObject({ title: 'two' });
+    expect(requests).toEqual([]);
+  });
+
+  it('does not keep a flush waiting: it fails, and is repeated when the transaction has ended', async () => {
+    const app = await openApp();
+    const release = await holdTransaction(DATABASE);
+    await app.controller.fetch(kept);
+    await expect(app.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(app.plugin.status.get()).toMatchObject({ state: 'degraded' });
+    app.controller.set(Article, { id: 'a1' }, { title: 'changed' });
+    await release();
+    await until(() => app.plugin.status.get().state === 'working');
+    await app.leave();
+    requests.length = 0;
+    const next = await openApp();
+    expect(await next.controller.fetchIfStale(kept)).toMatchObject({ title: 'changed', body: '' });
     expect(requests).toEqual([]);
   });
 });

@@ -22,8 +22,9 @@ export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
 }
 
 /**
- * How long a read waits for the transactions of other tabs, in ms, before it fails: one of them may never end, for example
- * in a page that WebKit has suspended. In two halves, since the timer of a page that was frozen fires before its events.
+ * How long a transaction waits for those of other tabs, in ms, before it fails: one of them may never end, for example in a
+ * page that WebKit has suspended. If it is committed already, it may still be carried out later, like one that is repeated
+ * after its connection was lost. In two halves, since the timer of a page that was frozen fires before its events.
  */
 const HALF_OF_WAIT = 2_500;
 
@@ -66,16 +67,13 @@ export class RunningTransactions<Stores extends DBSchema> {
           // It has already ended.
         }
       };
-      let timer = 0 as unknown as ReturnType<typeof setTimeout>; // no timer has it
-      if (mode === 'readonly') {
-        const giveUp = (): void => {
-          abort();
-          reject(new DOMException('A transaction of another tab does not end', 'TimeoutError'));
-        };
-        timer = setTimeout(() => (timer = setTimeout(giveUp, HALF_OF_WAIT)), HALF_OF_WAIT);
-        // The first request that succeeds shows that it has begun.
-        transaction.addEventListener('success', () => clearTimeout(timer), { capture: true, once: true });
-      }
+      const giveUp = (): void => {
+        abort();
+        reject(new DOMException('A transaction of another tab does not end', 'TimeoutError'));
+      };
+      let timer = setTimeout(() => (timer = setTimeout(giveUp, HALF_OF_WAIT)), HALF_OF_WAIT);
+      // The first request that succeeds shows that it has begun.
+      transaction.addEventListener('success', () => clearTimeout(timer), { capture: true, once: true });
       const running: RunningTransaction = { database, isLastWrite, abort, reject };
       this.#running.add(running);
       run(transaction)
