@@ -35,7 +35,7 @@ interface RunningTransaction {
   readonly database: unknown;
   readonly isLastWrite: boolean;
   readonly abort: () => void;
-  readonly reject: (error: unknown) => void;
+  readonly fail: (error: Error) => void;
 }
 
 /** The transactions in progress, which end when they are done, fail, or are ended from outside. */
@@ -54,12 +54,6 @@ export class RunningTransactions<Stores extends DBSchema> {
       const transaction = database.transaction([...stores, ...marks], mode, { durability });
       // Awaited below; if `run` rejects first, nothing else handles it.
       transaction.done.catch(() => undefined);
-      // If a commit fails for lack of space, Chromium may leave requests pending for ever, so `run` never ends
-      // (observed with a full disk; no bug found).
-      transaction.addEventListener('abort', () => {
-        this.#running.delete(running);
-        reject(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError'));
-      });
       const abort = (): void => {
         try {
           transaction.abort();
@@ -67,14 +61,27 @@ export class RunningTransactions<Stores extends DBSchema> {
           // It has already ended.
         }
       };
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#running.delete(running);
+      };
+      const fail = (error: Error): void => {
+        end();
+        reject(error);
+      };
       const giveUp = (): void => {
         abort();
-        reject(new DOMException('A transaction of another tab does not end', 'TimeoutError'));
+        fail(new DOMException('A transaction of another tab does not end', 'TimeoutError'));
       };
       let timer = setTimeout(() => (timer = setTimeout(giveUp, HALF_OF_WAIT)), HALF_OF_WAIT);
       // The first request that succeeds shows that it has begun.
       transaction.addEventListener('success', () => clearTimeout(timer), { capture: true, once: true });
-      const running: RunningTransaction = { database, isLastWrite, abort, reject };
+      // If a commit fails for lack of space, Chromium may leave requests pending for ever, so `run` never ends
+      // (observed with a full disk; no bug found).
+      transaction.addEventListener('abort', () =>
+        fail(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError')),
+      );
+      const running: RunningTransaction = { database, isLastWrite, abort, fail };
       this.#running.add(running);
       run(transaction)
         .then(async (result) => {
@@ -89,27 +96,24 @@ export class RunningTransactions<Stores extends DBSchema> {
           throw errorName(error) === 'AbortError' ? (transaction.error ?? error) : error;
         })
         .then(resolve, reject)
-        .finally(() => {
-          clearTimeout(timer);
-          this.#running.delete(running);
-        });
+        .finally(end);
     });
   }
 
   /** Aborts all, with a reason. */
-  abortAll(reason: unknown): void {
-    for (const { abort, reject } of this.#running) {
+  abortAll(reason: Error): void {
+    for (const { abort, fail } of this.#running) {
       abort();
-      reject(reason);
+      fail(reason);
     }
   }
 
   /** Aborts all that would delay the last writes of the page. */
   abortForUnload(): void {
-    for (const { isLastWrite, abort, reject } of this.#running) {
+    for (const { isLastWrite, abort, fail } of this.#running) {
       if (isLastWrite) continue;
       abort();
-      reject(new UnloadAbort());
+      fail(new UnloadAbort());
     }
   }
 
@@ -117,6 +121,6 @@ export class RunningTransactions<Stores extends DBSchema> {
   rejectThoseOf(database: unknown): void {
     for (const running of this.#running)
       if (running.database === database)
-        running.reject(new DOMException('The browser closed the connection', 'AbortError'));
+        running.fail(new DOMException('The browser closed the connection', 'AbortError'));
   }
 }
