@@ -86,7 +86,8 @@ export class Disk {
   readonly records: Records;
   /** Whether a transaction of another tab does not end: reads would wait for it. A retry shows when it has ended. */
   isBlocked = false;
-  #failure: HoldfastError | undefined;
+  /** Why it is unusable; undefined while it works. */
+  failure: HoldfastError | undefined;
   #isLate = false;
   /** Whether this page cannot use it at all: a newer version of the app, or another key, has written to it. */
   #isForeign = false;
@@ -133,7 +134,7 @@ export class Disk {
 
   /** Whether it can be read and written, as far as known. */
   get isUsable(): boolean {
-    return this.#failure === undefined;
+    return this.failure === undefined;
   }
 
   /** Whether other plugins' records may be on disk that cannot be read yet. */
@@ -157,11 +158,6 @@ export class Disk {
     return this.#due.some(({ keepsSide }) => !keepsSide);
   }
 
-  /** Why it is unusable; undefined while it works. */
-  get failure(): HoldfastError | undefined {
-    return this.#failure;
-  }
-
   /** The controller, which is set when the plugin starts. */
   get controller(): ControllerApi {
     if (this.#controller === undefined)
@@ -181,7 +177,7 @@ export class Disk {
 
   /** Stops using the database. Only other plugins' records stay pending, so that those plugins learn of the failure. */
   disable(failure: HoldfastError): void {
-    this.#failure = failure;
+    this.failure = failure;
     this.pending.rows.clear();
     this.pending.results.clear();
     this.additions.clear();
@@ -421,8 +417,8 @@ export class Disk {
   #onUsable(): void {
     this.#isLate = false;
     this.#isForeign = false;
-    if (this.#failure !== undefined) {
-      this.#failure = undefined;
+    if (this.failure !== undefined) {
+      this.failure = undefined;
       this.#listener?.recovered();
       this.#touchAll();
     }

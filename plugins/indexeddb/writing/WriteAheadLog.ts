@@ -50,6 +50,8 @@ interface LogEntry<T> {
  * its own transaction, so that it sees log and shards of the same moment.
  */
 export class WriteAheadLog {
+  /** As of the last read, with what this tab has changed since. */
+  header: Header = EMPTY_HEADER;
   readonly #rows = new Map<string, Map<string, LogEntry<DiskRow>>>();
   readonly #results = new Map<string, LogEntry<DiskResult>>();
   readonly #reads = new Map<string, LogEntry<number>>();
@@ -64,17 +66,11 @@ export class WriteAheadLog {
   #lastSeen = 0;
   #lostAt = 0;
   #order = 0;
-  #header = EMPTY_HEADER;
   #resetEpoch = NOT_READ;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;
     this.#listener = listener;
-  }
-
-  /** As of the last read, with what this tab has changed since. */
-  get header(): Header {
-    return this.#header;
   }
 
   /** The reset epoch as of the last read. */
@@ -94,7 +90,7 @@ export class WriteAheadLog {
 
   /** The guard for a batch that is prepared now. */
   get guard(): Omit<AppendGuard, 'identity'> {
-    const { evictions, version } = this.#header;
+    const { evictions, version } = this.header;
     return { lastSeen: this.#lastSeen, epoch: this.#resetEpoch, evictions, version };
   }
 
@@ -143,9 +139,9 @@ export class WriteAheadLog {
       if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
     } else {
       unnotified.missed ||= header.foldedThrough > this.#lastSeen;
-      unnotified.evicted ||= header.evictions > this.#header.evictions;
+      unnotified.evicted ||= header.evictions > this.header.evictions;
       unnotified.lost ||= header.lostAt > this.#lostAt;
-      if (header.foldedThrough > this.#header.foldedThrough) this.#dropThrough(header.foldedThrough);
+      if (header.foldedThrough > this.header.foldedThrough) this.#dropThrough(header.foldedThrough);
     }
     this.#readHeader(header);
     const hadRecords = this.#sequences.size > 0;
@@ -153,7 +149,7 @@ export class WriteAheadLog {
     for (;;) {
       const entries = await reading;
       for (const [sequence, record] of entries) {
-        if (this.#sequences.has(sequence) || sequence <= this.#header.foldedThrough) continue;
+        if (this.#sequences.has(sequence) || sequence <= this.header.foldedThrough) continue;
         if (record === LOST) {
           this.#recordSequence(sequence, 0);
           this.#lostAt = Math.max(this.#lostAt, sequence);
@@ -188,10 +184,10 @@ export class WriteAheadLog {
 
   /** Records what this tab has appended; `mergeNext` merges it. */
   onAppended(sequences: readonly number[], parts: readonly WriteBatch[]): void {
-    this.#header = { ...this.#header, version: this.#decoding.version };
+    this.header = { ...this.header, version: this.#decoding.version };
     for (const [index, sequence] of sequences.entries()) {
       const part = parts[index];
-      if (part === undefined || sequence <= this.#header.foldedThrough || this.#sequences.has(sequence))
+      if (part === undefined || sequence <= this.header.foldedThrough || this.#sequences.has(sequence))
         continue;
       this.#recordSequence(sequence, part.rows.length);
       this.#unmerged.push([sequence, part]);
@@ -214,7 +210,7 @@ export class WriteAheadLog {
 
   /** This tab has evicted data. */
   onEvicted({ evictions }: Header): void {
-    this.#header = { ...this.#header, evictions };
+    this.header = { ...this.header, evictions };
   }
 
   /** Discards everything: the next read starts over. */
@@ -290,7 +286,7 @@ export class WriteAheadLog {
   }
 
   #readHeader(header: Header): void {
-    this.#header = header;
+    this.header = header;
     this.#resetEpoch = header.epoch;
     this.#lostAt = Math.max(this.#lostAt, header.lostAt);
     this.#order = Math.max(this.#order, header.order);

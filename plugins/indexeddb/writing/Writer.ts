@@ -172,7 +172,14 @@ export class Writer {
     const guard = { ...disk.log.guard, identity: disk.records.identity };
     const pendingWrites = pending.take();
     const { state } = disk;
-    const collected = await this.#collectBatch(pendingWrites, reconciliation);
+    let collected: CollectedBatch;
+    try {
+      collected = await collectBatch(disk, pendingWrites, reconciliation, this.#options);
+    } catch (cause) {
+      // Calls functions of the app: `persist` and schemas.
+      pending.requeue(pendingWrites);
+      throw disk.failures.thrown('`persist` or a schema threw while changes were collected', cause);
+    }
     if (localResets !== disk.localResets) {
       this.#saveSide(pendingWrites, localSideResets);
       return false;
@@ -222,17 +229,6 @@ export class Writer {
     if (taken.side.size === 0 || localSideResetsThen !== current) return false;
     pending.requeueSide(taken);
     return true;
-  }
-
-  async #collectBatch(taken: PendingWrites, reconciliation: Reconciliation): Promise<CollectedBatch> {
-    const disk = this.#disk;
-    try {
-      return await collectBatch(disk, taken, reconciliation, this.#options);
-    } catch (cause) {
-      // Calls functions of the app: `persist` and schemas.
-      disk.pending.requeue(taken);
-      throw disk.failures.thrown('`persist` or a schema threw while changes were collected', cause);
-    }
   }
 
   /** Prepares another attempt if it may succeed; else throws the reported error. */
