@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers';
 import { forceCloseDatabase, type IDBDatabase as FakeDatabase } from 'fake-indexeddb';
+import { openDB } from 'idb';
 
 /**
  * What browsers do to the databases of a page, done to those of fake-indexeddb: to the database itself, so that everything that
@@ -128,6 +129,29 @@ export function holdOpening(name: string): () => void {
     (queues.get(name) ?? Promise.resolve()).then(() => held),
   );
   return release;
+}
+
+/**
+ * A transaction of another tab, over all stores of a database.
+ *
+ * @returns a function that ends it
+ */
+export async function holdTransaction(name: string): Promise<() => Promise<void>> {
+  const database = await openDB(name);
+  const stores = [...database.objectStoreNames];
+  const transaction = database.transaction(stores, 'readwrite');
+  const store = transaction.objectStore(stores[0] ?? '');
+  let isHeld = true;
+  const hold = async (): Promise<void> => {
+    while (isHeld) await store.count();
+  };
+  const holding = hold();
+  return async () => {
+    isHeld = false;
+    await holding;
+    await transaction.done;
+    database.close();
+  };
 }
 
 /** Resolves after so many tasks: a request to the fake database takes one. */

@@ -5,7 +5,7 @@ import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
 import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
 import type { Failures } from './Failures.ts';
-import { EMPTY_HEADER, type Header } from './records/header.ts';
+import { compactedSize, EMPTY_HEADER, type Header } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
 import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
@@ -13,17 +13,23 @@ import { LostShards } from './reading/LostShards.ts';
 import { References } from './records/References.ts';
 import { Reader, toRestored } from './reading/Reader.ts';
 import { SharedMetas } from './records/SharedMetas.ts';
-import type { Decoding, DiskReadResult, DiskResult, DiskRow } from './records/records.ts';
+import {
+  NO_REFS,
+  type Decoding,
+  type DiskReadResult,
+  type DiskResult,
+  type DiskRow,
+} from './records/records.ts';
+import type { StorageStatus } from './Status.ts';
 import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
-import { DiskSize } from './maintenance/DiskSize.ts';
 import { SyncStates } from './writing/SyncStates.ts';
 import type { Records, Storage } from './storage/Storage.ts';
 import { CodedRecords } from './records/CodedRecords.ts';
 import { rebuildHeader } from './maintenance/rebuildHeader.ts';
 import { unfinishedResets, type Reset } from './records/resets.ts';
 import { WrongKeyError, type Codec } from './records/Codec.ts';
-import { decodeScreen, readScreen, type Screen } from './records/lastScreen.ts';
+import { decodeScreen, readScreen } from './records/lastScreen.ts';
 
 /** Notifications of a disk to its plugin. */
 export interface DiskListener {
@@ -48,7 +54,6 @@ export class Disk {
   readonly failures: Failures;
   readonly decoding: Decoding;
   readonly log: WriteAheadLog;
-  readonly size: DiskSize;
   readonly reader: Reader;
   readonly pending = new PendingWrites();
   readonly additions = new ListAdditions();
@@ -69,17 +74,20 @@ export class Disk {
   /** Increases with each reset that also deleted the records of other plugins. */
   localSideResets = 0;
   /** What was on screen when a page was last hidden, as of the start, until it is restored. */
-  #lastScreen: (Screen & { readonly lastSeen: number }) | undefined;
+  lastScreen: DiskReadResult | undefined;
   /** The resets that this tab has made or follows and has yet to carry out, oldest first. */
   #due: readonly Reset[] = [];
   /** When the last of them was, in ms since the epoch, also once it is carried out; undefined if there was none. */
   #resetAt: number | undefined;
-  /** When this page started or was last reset, in ms since the epoch: memory has nothing from before. */
-  #memorySince = Infinity;
+  /** When this page started, in ms since the epoch. */
+  #startedAt = Infinity;
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
-  #failure: HoldfastError | undefined;
+  /** Whether a transaction of another tab does not end: reads would wait for it. A retry shows when it has ended. */
+  isBlocked = false;
+  /** Why it is unusable; undefined while it works. */
+  failure: HoldfastError | undefined;
   #isLate = false;
   /** Whether this page cannot use it at all: a newer version of the app, or another key, has written to it. */
   #isForeign = false;
@@ -112,7 +120,6 @@ export class Disk {
         if (this.directory.isLoaded) this.#touchAll();
       },
     });
-    this.size = new DiskSize(this.log, failures.status);
     this.reader = new Reader(this);
     storage.onReplaced(() => this.#onReplaced());
     storage.onLost((records) =>
@@ -127,7 +134,7 @@ export class Disk {
 
   /** Whether it can be read and written, as far as known. */
   get isUsable(): boolean {
-    return this.#failure === undefined;
+    return this.failure === undefined;
   }
 
   /** Whether other plugins' records may be on disk that cannot be read yet. */
@@ -151,11 +158,6 @@ export class Disk {
     return this.#due.some(({ keepsSide }) => !keepsSide);
   }
 
-  /** Why it is unusable; undefined while it works. */
-  get failure(): HoldfastError | undefined {
-    return this.#failure;
-  }
-
   /** The controller, which is set when the plugin starts. */
   get controller(): ControllerApi {
     if (this.#controller === undefined)
@@ -170,12 +172,12 @@ export class Disk {
   attach(controller: ControllerApi, listener: DiskListener): void {
     this.#controller = controller;
     this.#listener = listener;
-    this.#memorySince = controller.now();
+    this.#startedAt = controller.now();
   }
 
   /** Stops using the database. Only other plugins' records stay pending, so that those plugins learn of the failure. */
   disable(failure: HoldfastError): void {
-    this.#failure = failure;
+    this.failure = failure;
     this.pending.rows.clear();
     this.pending.results.clear();
     this.additions.clear();
@@ -210,6 +212,7 @@ export class Disk {
 
   /** Reports a failed read, and disables the disk if this page cannot use it at all. */
   readFailure(cause: unknown, then: string): HoldfastError {
+    this.isBlocked = errorName(cause) === 'TimeoutError';
     return this.disableIfForeign(cause) ?? this.failures.storage('it cannot be read', then, cause);
   }
 
@@ -237,15 +240,14 @@ export class Disk {
   beginReset(reset: Reset): Promise<void> {
     // Another tab may have carried it out as one that keeps other plugins' records. What an earlier reset discarded, which
     // this tab has missed as well, is gone then, and records that were stored since must stay.
-    const done = this.log.resets.find(({ at }) => at === reset.at);
+    const done = this.log.header.resets.find(({ at }) => at === reset.at);
     const due = done?.keepsSide === true ? done : reset;
     this.#due = [...this.#due, due];
     this.#resetAt = reset.at;
-    this.#memorySince = Math.max(this.#memorySince, reset.at);
     this.#forget(reset.keepsSide);
     if (this.directory.isLoaded && this.isUsable)
-      // `clear` reports the failure.
-      return this.storage.markReset(due).catch(() => undefined);
+      // `clear` reports the failure, such as that of a full disk.
+      return this.storage.markReset(due).catch(() => this.storage.noteReset(due));
     this.storage.noteReset(due);
     return Promise.resolve();
   }
@@ -281,14 +283,18 @@ export class Disk {
 
   /** Reads what was appended to the WAL. */
   async refresh(): Promise<void> {
-    this.size.onHeader(await this.records.read((view) => this.log.refresh(view)));
+    await this.records.read((view) => this.log.refresh(view));
+    this.isBlocked = false;
+    this.publishSize();
   }
 
-  /** What was on screen when a page was last hidden: once, after the start. */
-  takeLastScreen(): (Screen & { readonly lastSeen: number }) | undefined {
-    const screen = this.#lastScreen;
-    this.#lastScreen = undefined;
-    return screen;
+  /** Updates the status: the size of what is stored has changed, and `change`. */
+  publishSize(change: Partial<StorageStatus> = {}): void {
+    const { rows, bytes } = compactedSize(this.log.header);
+    const logged = this.log.rowCount;
+    // Logged rows are measured when they are compacted; until then they count like the others.
+    const perRow = rows === 0 ? 0 : bytes / rows;
+    this.failures.status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow), ...change });
   }
 
   /**
@@ -301,13 +307,13 @@ export class Disk {
 
   /** When the last reset that emptied the disk was, in ms since the epoch, as of the last read. */
   get #lastCleared(): number | undefined {
-    return this.log.resets.at(-1)?.at;
+    return this.log.header.resets.at(-1)?.at;
   }
 
   /** Continues in the epoch of a reset that this tab had carried out before. Nothing in memory is on disk. */
   async adoptEpoch(): Promise<void> {
     // Records of other plugins that this tab has stored since it followed that reset.
-    const hasLostSide = this.log.sideEpoch > this.resetEpoch;
+    const hasLostSide = this.log.header.sideEpoch > this.resetEpoch;
     this.resetEpoch = this.log.resetEpoch;
     this.#touchAll();
     if (hasLostSide) this.#listener?.replaced();
@@ -331,8 +337,8 @@ export class Disk {
     this.syncStates.clear();
     this.revisions.clear();
     this.log.clear();
-    this.#lastScreen = undefined;
-    this.size.onCleared();
+    this.lastScreen = undefined;
+    this.failures.status.set({ rows: 0, bytes: 0 });
     this.readTimes.clear();
     this.lostShards = new LostShards();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
@@ -399,7 +405,7 @@ export class Disk {
       // Data from before a reset must not be restored.
       if (this.isResetDue) await this.clear();
       // Before it was opened, another page may have been reset without this one's knowledge.
-      else await this.#loadDirectory(this.localResets, this.#memorySince);
+      else await this.#loadDirectory(this.localResets, Math.max(this.#startedAt, this.#resetAt ?? 0));
     } catch (cause) {
       return this.disableIfForeign(cause) !== undefined;
     }
@@ -411,8 +417,8 @@ export class Disk {
   #onUsable(): void {
     this.#isLate = false;
     this.#isForeign = false;
-    if (this.#failure !== undefined) {
-      this.#failure = undefined;
+    if (this.failure !== undefined) {
+      this.failure = undefined;
       this.#listener?.recovered();
       this.#touchAll();
     }
@@ -463,9 +469,9 @@ export class Disk {
         return false;
       this.resetEpoch = epochAt(memorySince, header);
       if (localResets !== this.localResets || this.isResetDue) return true;
-      this.size.onHeader(header);
+      this.publishSize();
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
-      this.#lastScreen = lastScreen && { ...lastScreen, lastSeen: this.log.lastSeen };
+      this.lastScreen = lastScreen && { ...lastScreen, missing: NO_REFS, lastSeen: this.log.lastSeen };
       this.directory.load(header, keys, this.log, this.isUsable);
       return true;
     });

@@ -32,6 +32,7 @@ export interface IndexedDBPluginDeps {
 /** The storage plugin: passes commits to the writer, and restores by reads. */
 export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly name = NAME;
+  isAttached = false;
   readonly restored: Promise<void>;
   readonly plainDatabase: string | undefined;
   readonly status: Status;
@@ -46,7 +47,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly #lastScreen: LastScreen;
   /** Revisions that are not written yet. */
   readonly #pendingRevisions = new Set<Promise<void>>();
-  #isAttached = false;
   #isScreenScheduled = false;
   #resolveRestored: () => void = () => undefined;
   #backgroundRestore: Promise<void> | undefined;
@@ -102,12 +102,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     });
   }
 
-  get isAttached(): boolean {
-    return this.#isAttached;
-  }
-
   async start(controller: ControllerApi): Promise<void> {
-    this.#isAttached = true;
+    this.isAttached = true;
     const disk = this.#disk;
     const onLeave = (): void => this.leave();
     this.#unlisten = onPageLifecycle({
@@ -204,7 +200,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { log, controller } = this.#disk;
     // A new reset has the time of an earlier one if the clock was set back, or stands still. 0 is an unknown time: then
     // other tabs do not recognize this reset.
-    const isTaken = origin === 'app' && log.resets.some((reset) => reset.at === at);
+    const isTaken = origin === 'app' && log.header.resets.some((reset) => reset.at === at);
     await this.#writer.reset({ at: isTaken || at === 0 ? controller.now() + Math.random() : at, keepsSide });
   }
 

@@ -55,6 +55,10 @@ export interface ConnectionOptions<Stores extends DBSchema> {
  * connection, and is repeated on a new one. Transactions must be safe to repeat.
  */
 export class Connection<Stores extends DBSchema> {
+  /** Identifies the database: changes when it was deleted and recreated. Undefined until it has been opened. */
+  identity: string | undefined;
+  /** What the browser has reported as lost, if anything. */
+  dataLoss: string | undefined;
   readonly #name: string;
   readonly #options: ConnectionOptions<Stores>;
   readonly #running = new RunningTransactions<Stores>();
@@ -63,8 +67,6 @@ export class Connection<Stores extends DBSchema> {
   #database: Promise<IDBPDatabase<Stores>> | undefined;
   #isOpen = false;
   #isClosed = false;
-  #identity: string | undefined;
-  #dataLoss: string | undefined;
   #renewing: Promise<void> | undefined;
   #deleting: Promise<boolean> | undefined;
   #startUnload: () => void = () => undefined;
@@ -96,16 +98,6 @@ export class Connection<Stores extends DBSchema> {
   /** Whether it was closed permanently. */
   get isClosed(): boolean {
     return this.#isClosed;
-  }
-
-  /** Identifies the database: changes when it was deleted and recreated. Undefined until it has been opened. */
-  get identity(): string | undefined {
-    return this.#identity;
-  }
-
-  /** What the browser has reported as lost, if anything. */
-  get dataLoss(): string | undefined {
-    return this.#dataLoss;
   }
 
   /** Calls `listener` when the database was deleted and recreated since it was last open. */
@@ -167,7 +159,7 @@ export class Connection<Stores extends DBSchema> {
     for (let attempt = 1; ; attempt++) {
       try {
         const database = await this.open();
-        if (options.identity !== undefined && options.identity !== this.#identity)
+        if (options.identity !== undefined && options.identity !== this.identity)
           throw new DOMException('The database was deleted', 'NotFoundError');
         // At page unload, the last writes do not wait, and nothing else begins that they would have to wait for.
         if (options.mode === 'readwrite')
@@ -272,7 +264,7 @@ export class Connection<Stores extends DBSchema> {
       upgrade: (created, from, _to, transaction, event) => {
         // Opening fails too.
         transaction.done.catch(() => undefined);
-        this.#dataLoss = dataLossOf(event);
+        this.dataLoss = dataLossOf(event);
         if (from > 0 && !hasMarks(created)) {
           // It belongs to another app, and stays as it is.
           transaction.abort();
@@ -291,8 +283,8 @@ export class Connection<Stores extends DBSchema> {
       },
     });
     const identity = identityOf(database);
-    const isReplaced = this.#identity !== undefined && this.#identity !== identity;
-    this.#identity = identity;
+    const isReplaced = this.identity !== undefined && this.identity !== identity;
+    this.identity = identity;
     if (isReplaced) for (const listener of this.#onReplaced) listener();
     return database;
   }

@@ -21,6 +21,13 @@ export interface TransactionOptions<Mode extends 'readonly' | 'readwrite'> {
   readonly hasMarks?: boolean;
 }
 
+/**
+ * How long a transaction waits for those of other tabs, in ms, before it fails: one of them may never end, for example in a
+ * page that WebKit has suspended. If it is committed already, it may still be carried out later, like one that is repeated
+ * after its connection was lost. In two halves, since the timer of a page that was frozen fires before its events.
+ */
+const HALF_OF_WAIT = 2_500;
+
 /** A transaction was aborted because the page may unload. */
 export class UnloadAbort extends Error {}
 
@@ -28,7 +35,7 @@ interface RunningTransaction {
   readonly database: unknown;
   readonly isLastWrite: boolean;
   readonly abort: () => void;
-  readonly reject: (error: unknown) => void;
+  readonly fail: (error: Error) => void;
 }
 
 /** The transactions in progress, which end when they are done, fail, or are ended from outside. */
@@ -47,12 +54,6 @@ export class RunningTransactions<Stores extends DBSchema> {
       const transaction = database.transaction([...stores, ...marks], mode, { durability });
       // Awaited below; if `run` rejects first, nothing else handles it.
       transaction.done.catch(() => undefined);
-      // If a commit fails for lack of space, Chromium may leave requests pending for ever, so `run` never ends
-      // (observed with a full disk; no bug found).
-      transaction.addEventListener('abort', () => {
-        this.#running.delete(running);
-        reject(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError'));
-      });
       const abort = (): void => {
         try {
           transaction.abort();
@@ -60,7 +61,27 @@ export class RunningTransactions<Stores extends DBSchema> {
           // It has already ended.
         }
       };
-      const running: RunningTransaction = { database, isLastWrite, abort, reject };
+      const end = (): void => {
+        clearTimeout(timer);
+        this.#running.delete(running);
+      };
+      const fail = (error: Error): void => {
+        end();
+        reject(error);
+      };
+      const giveUp = (): void => {
+        abort();
+        fail(new DOMException('A transaction of another tab does not end', 'TimeoutError'));
+      };
+      let timer = setTimeout(() => (timer = setTimeout(giveUp, HALF_OF_WAIT)), HALF_OF_WAIT);
+      // The first request that succeeds shows that it has begun.
+      transaction.addEventListener('success', () => clearTimeout(timer), { capture: true, once: true });
+      // If a commit fails for lack of space, Chromium may leave requests pending for ever, so `run` never ends
+      // (observed with a full disk; no bug found).
+      transaction.addEventListener('abort', () =>
+        fail(transaction.error ?? new DOMException('The transaction was aborted', 'AbortError')),
+      );
+      const running: RunningTransaction = { database, isLastWrite, abort, fail };
       this.#running.add(running);
       run(transaction)
         .then(async (result) => {
@@ -75,24 +96,24 @@ export class RunningTransactions<Stores extends DBSchema> {
           throw errorName(error) === 'AbortError' ? (transaction.error ?? error) : error;
         })
         .then(resolve, reject)
-        .finally(() => this.#running.delete(running));
+        .finally(end);
     });
   }
 
   /** Aborts all, with a reason. */
-  abortAll(reason: unknown): void {
-    for (const { abort, reject } of this.#running) {
+  abortAll(reason: Error): void {
+    for (const { abort, fail } of this.#running) {
       abort();
-      reject(reason);
+      fail(reason);
     }
   }
 
   /** Aborts all that would delay the last writes of the page. */
   abortForUnload(): void {
-    for (const { isLastWrite, abort, reject } of this.#running) {
+    for (const { isLastWrite, abort, fail } of this.#running) {
       if (isLastWrite) continue;
       abort();
-      reject(new UnloadAbort());
+      fail(new UnloadAbort());
     }
   }
 
@@ -100,6 +121,6 @@ export class RunningTransactions<Stores extends DBSchema> {
   rejectThoseOf(database: unknown): void {
     for (const running of this.#running)
       if (running.database === database)
-        running.reject(new DOMException('The browser closed the connection', 'AbortError'));
+        running.fail(new DOMException('The browser closed the connection', 'AbortError'));
   }
 }

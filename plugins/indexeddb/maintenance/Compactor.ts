@@ -1,5 +1,6 @@
 import type { Disk } from '../Disk.ts';
 import { withLockIfAvailable } from '../../shared/locks.ts';
+import { compactedSize } from '../records/header.ts';
 import { rowRefs } from '../records/records.ts';
 import { planCompaction } from './compact.ts';
 import { planEviction, type Eviction, type Limits } from './evict.ts';
@@ -70,7 +71,7 @@ export class Compactor {
       // space.
       await compact(disk).catch(() => undefined);
       await disk.refresh();
-      const { rows, bytes } = disk.size.compacted;
+      const { rows, bytes } = compactedSize(disk.log.header);
       const limits: Limits = { maxRows: rows === 0 ? Infinity : rows / 2, maxBytes: bytes / 2 };
       const eviction = await evictionOf(disk, limits);
       return eviction !== undefined && (await evict(disk, eviction));

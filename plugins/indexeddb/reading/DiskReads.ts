@@ -24,12 +24,12 @@ export class DiskReads {
     this.#catchUp = catchUp;
   }
 
-  /** Whether the disk may be read: it is usable, and no reset is pending. */
+  /** Whether the disk may be read: it is usable, as far as known, and no reset is pending. */
   async isReadable(): Promise<boolean> {
     const disk = this.#disk;
     await disk.opened;
     if (disk.isResetDue) await this.#catchUp();
-    return disk.isUsable && !disk.isResetDue;
+    return disk.isUsable && !disk.isBlocked && !disk.isResetDue;
   }
 
   /** Delays restores until collected rows are written. */

@@ -1,14 +1,7 @@
 import { RENAMES, type RestoreQuery, type State } from 'holdfast';
 import type { Disk } from '../Disk.ts';
 import { noScreen, type Screen } from '../records/lastScreen.ts';
-import {
-  NO_REFS,
-  rowRefs,
-  type DiskResult,
-  type DiskRow,
-  type Refs,
-  type WriteBatch,
-} from '../records/records.ts';
+import { rowRefs, type DiskResult, type DiskRow, type Refs, type WriteBatch } from '../records/records.ts';
 import { sizeOf } from '../records/sizeOf.ts';
 import type { PendingWrites } from '../writing/PendingWrites.ts';
 import { RowSet } from './RowSet.ts';
@@ -116,13 +109,14 @@ export class LastScreen {
 
   /** Merges what the record contained at the start into memory. */
   restore(): void {
-    const found = this.#disk.takeLastScreen();
+    const { lastScreen: found } = this.#disk;
     if (found === undefined) return;
+    this.#disk.lastScreen = undefined;
     this.#consider(found.results.map(({ key }) => key));
     for (const { key } of found.results) this.#restoredResults.add(key);
     for (const { table, pk } of found.rows) this.#restoredRows.add(table, pk);
     try {
-      this.#disk.restore({ ...found, missing: NO_REFS });
+      this.#disk.restore(found);
     } catch {
       // An app's `merge` may throw. The restore of the rest reports it.
       this.#restoredResults.clear();

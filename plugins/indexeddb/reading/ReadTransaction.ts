@@ -15,7 +15,7 @@ import type { StorageView } from '../storage/Storage.ts';
 /** Shards per request: decoding them is one task, of about 1,500 rows. */
 const SHARDS_PER_READ = 64;
 
-/** What a read transaction uses of the disk, as of its beginning. */
+/** The disk, as a read transaction needs it. */
 export interface ReadTransactionDeps {
   readonly log: WriteAheadLog;
   /** The state in memory. */
@@ -23,7 +23,7 @@ export interface ReadTransactionDeps {
   readonly syncStates: SyncStates;
   readonly references: References;
   readonly decoding: Decoding;
-  /** Updated. */
+  /** Of the current session. Updated. */
   readonly lostShards: LostShards;
 }
 
@@ -33,20 +33,18 @@ export class ReadTransaction {
   /** The last sequence number that was read. */
   readonly lastSeen: number;
   readonly #view: StorageView;
-  readonly #deps: ReadTransactionDeps;
+  readonly #disk: ReadTransactionDeps;
+  /** A reset during the transaction replaces that of the disk. */
+  readonly #lostShards: LostShards;
   readonly #shards = new Map<string, Promise<Map<string, DiskRow>>>();
 
-  private constructor(view: StorageView, header: Header, deps: ReadTransactionDeps) {
+  /** @param header - as the log has just been refreshed with, in the same transaction */
+  constructor(view: StorageView, header: Header, disk: ReadTransactionDeps) {
     this.#view = view;
     this.header = header;
-    this.lastSeen = deps.log.lastSeen;
-    this.#deps = deps;
-  }
-
-  static async open(view: StorageView, disk: ReadTransactionDeps): Promise<ReadTransaction> {
-    const { log, state, syncStates, references, decoding, lostShards } = disk;
-    const deps = { log, state, syncStates, references, decoding, lostShards };
-    return new ReadTransaction(view, await log.refresh(view), deps);
+    this.lastSeen = disk.log.lastSeen;
+    this.#disk = disk;
+    this.#lostShards = disk.lostShards;
   }
 
   /** The number of shards of a table; 0 if it is only in the log, or nowhere. */
@@ -56,7 +54,7 @@ export class ReadTransaction {
 
   /** The newest version of a result. */
   async result(key: string): Promise<DiskResult | undefined> {
-    const { log, decoding } = this.#deps;
+    const { log, decoding } = this.#disk;
     const stored = decodeFound(key, await this.#view.result(key), decoding.unreadable);
     const logged = log.result(key);
     return logged === undefined ? stored : newer(stored, logged);
@@ -64,7 +62,7 @@ export class ReadTransaction {
 
   /** The newest versions of a range of results, inclusive. */
   async resultsBetween(first: string, last: string): Promise<DiskResult[]> {
-    const { log, decoding } = this.#deps;
+    const { log, decoding } = this.#disk;
     const results = new Map<string, DiskResult>();
     const records = await this.#view.results(first, last);
     for (const [index, record] of records.entries()) {
@@ -84,7 +82,7 @@ export class ReadTransaction {
    * would add.
    */
   async range(table: string, first: number, count: number): Promise<DiskRow[][]> {
-    const { log, lostShards } = this.#deps;
+    const { log } = this.#disk;
     const shards = this.shards(table);
     const found: DiskRow[][] = [];
     const take = async (start: number): Promise<void> => {
@@ -96,7 +94,7 @@ export class ReadTransaction {
       // Their rows show which shards there are.
       const present = new Set(read.map(([row]) => row && shardOf(row.pk, shards)));
       for (let shard = start; shard < end; shard++)
-        if (!present.has(shard)) lostShards.add(table, shard, shards);
+        if (!present.has(shard)) this.#lostShards.add(table, shard, shards);
     };
     const taking: Promise<void>[] = [];
     for (let start = first; start < Math.min(first + count, shards); start += SHARDS_PER_READ)
@@ -158,7 +156,7 @@ export class ReadTransaction {
 
   /** Splits a level into the rows to read from disk and the references of those in memory. */
   #splitLevel(level: Refs, visited: RowSet): { wanted: string[]; next: string[] } {
-    const { state, syncStates, references } = this.#deps;
+    const { state, syncStates, references } = this.#disk;
     const toRead: string[] = [];
     const next: string[] = [];
     for (const [table, pk] of rowRefs(level)) {
@@ -174,11 +172,11 @@ export class ReadTransaction {
   }
 
   #inMemory(table: string, pk: string): boolean {
-    return this.#deps.state?.tables[table]?.get(pk) !== undefined;
+    return this.#disk.state?.tables[table]?.get(pk) !== undefined;
   }
 
   async #rowsOf(table: string, pks: readonly string[]): Promise<DiskRow[]> {
-    const { log } = this.#deps;
+    const { log } = this.#disk;
     const shards = this.shards(table);
     const found: DiskRow[] = [];
     const add = (stored: DiskRow | undefined, pk: string): void => {
@@ -207,10 +205,10 @@ export class ReadTransaction {
   }
 
   #decode(table: string, shard: number, block: unknown): DiskRow[] {
-    const { decoding, lostShards } = this.#deps;
+    const { decoding } = this.#disk;
     const rows = block === undefined ? [] : decodeRows(block, `shard ${shard} of ${table}`, decoding);
     const { length } = (block as Partial<RowBlock> | null | undefined)?.pk ?? {}; // any record
-    if (length !== rows.length) lostShards.add(table, shard, this.shards(table));
+    if (length !== rows.length) this.#lostShards.add(table, shard, this.shards(table));
     return rows;
   }
 

@@ -90,7 +90,7 @@ export class Reader {
     const disk = this.#disk;
     const { localResets } = disk;
     const found = await disk.records.read(async (view) => {
-      const transaction = await ReadTransaction.open(view, disk);
+      const transaction = new ReadTransaction(view, await disk.log.refresh(view), disk);
       if (!disk.hasSession) throw new SessionEnded();
       return run(transaction);
     });

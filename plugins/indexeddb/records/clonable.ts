@@ -10,9 +10,11 @@ export interface Cleaned {
   readonly leftOut: readonly string[];
 }
 
-/** Whether a write failed because a value cannot be cloned. */
+/** Whether a write failed because of a value: it cannot be cloned, or a getter of it throws, which is no DOMException. */
 export function isCloneError(error: unknown): boolean {
-  return errorName(error) === 'DataCloneError';
+  return (
+    errorName(error) === 'DataCloneError' || Object.prototype.toString.call(error) !== '[object DOMException]'
+  );
 }
 
 /**

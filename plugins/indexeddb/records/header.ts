@@ -91,19 +91,14 @@ function isMap(value: unknown): value is ReadonlyMap<unknown, unknown> {
 }
 
 /**
- * The header that these resets leave.
+ * The header that these resets leave. Other plugins' records are kept if `sideEpoch` stays as it was.
  *
- * @param keepsSide - whether other plugins' records were kept
  * @param last - the last sequence number in the log. Numbers are not reused: a tab that has read further would skip
  * the new records
  */
-export function clearedHeader(
-  before: Header,
-  resets: readonly Reset[],
-  keepsSide: boolean,
-  last: number,
-): Header {
+export function clearedHeader(before: Header, resets: readonly Reset[], last: number): Header {
   const epoch = before.epoch + 1;
+  const keepsSide = resets.every((reset) => reset.keepsSide);
   return {
     ...EMPTY_HEADER,
     epoch,

@@ -174,10 +174,9 @@ class MemoryStorage implements Storage {
 
 /** Deletes what resets are to delete, and leaves the header of the next epoch, which it returns. */
 function emptyRecords(stored: Records, before: Header, resets: readonly Reset[]): Header {
-  const keepsSide = resets.every((reset) => reset.keepsSide);
-  const header = clearedHeader(before, resets, keepsSide, Math.max(0, ...stored.log.keys()));
+  const header = clearedHeader(before, resets, Math.max(0, ...stored.log.keys()));
   for (const store of [stored.log, stored.shards, stored.results]) store.clear();
-  if (!keepsSide) stored.side.clear();
+  if (header.sideEpoch !== before.sideEpoch) stored.side.clear();
   stored.directory = undefined;
   stored.passed.add(guardKey(before));
   stored.header = header;

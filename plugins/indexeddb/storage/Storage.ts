@@ -47,7 +47,7 @@ export interface Storage extends Records {
    * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
    */
   markReset(reset: Reset): Promise<void>;
-  /** Records the same where the database is not open yet, if there is a place for that. */
+  /** Records the same outside of the database, where that is not open yet or full, if there is a place for that. */
   noteReset(reset: Reset): void;
   /** The resets that were recorded in either way and have yet to be finished. */
   readUnfinishedResets(): Promise<readonly Reset[]>;

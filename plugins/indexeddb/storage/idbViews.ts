@@ -56,11 +56,10 @@ export async function emptyStores(
   before: Header,
   resets: readonly Reset[],
 ): Promise<Header> {
-  const keepsSide = resets.every((reset) => reset.keepsSide);
   const last = await transaction.objectStore('log').openKeyCursor(null, 'prev');
-  const header = clearedHeader(before, resets, keepsSide, last?.key ?? 0);
+  const header = clearedHeader(before, resets, last?.key ?? 0);
   const stores: StoreName[] = ['log', 'shards', 'results'];
-  if (!keepsSide) stores.push('outbox');
+  if (header.sideEpoch !== before.sideEpoch) stores.push('outbox');
   const meta = transaction.objectStore('meta');
   await Promise.all([
     ...stores.map((name) => transaction.objectStore(name).clear()),

@@ -10,7 +10,6 @@ import {
   type DiskResult,
   type DiskRow,
 } from '../records/records.ts';
-import type { Reset } from '../records/resets.ts';
 import type { AppendGuard, StorageView } from '../storage/Storage.ts';
 
 /** Records read at a time: few enough for one task. */
@@ -51,6 +50,8 @@ interface LogEntry<T> {
  * its own transaction, so that it sees log and shards of the same moment.
  */
 export class WriteAheadLog {
+  /** As of the last read, with what this tab has changed since. */
+  header: Header = EMPTY_HEADER;
   readonly #rows = new Map<string, Map<string, LogEntry<DiskRow>>>();
   readonly #results = new Map<string, LogEntry<DiskResult>>();
   readonly #reads = new Map<string, LogEntry<number>>();
@@ -65,8 +66,6 @@ export class WriteAheadLog {
   #lastSeen = 0;
   #lostAt = 0;
   #order = 0;
-  /** As of the last read, with what this tab has changed since. */
-  #header = EMPTY_HEADER;
   #resetEpoch = NOT_READ;
 
   constructor(decoding: Decoding, listener: LogListener) {
@@ -74,19 +73,9 @@ export class WriteAheadLog {
     this.#listener = listener;
   }
 
-  /** The epoch since which other plugins' records have been kept, as of the last read. */
-  get sideEpoch(): number {
-    return this.#header.sideEpoch;
-  }
-
   /** The reset epoch as of the last read. */
   get resetEpoch(): number {
     return this.#resetEpoch;
-  }
-
-  /** The last resets that were carried out, the latest last, as of the last read. */
-  get resets(): readonly Reset[] {
-    return this.#header.resets;
   }
 
   /** The last sequence number that this tab has read or written. */
@@ -101,7 +90,7 @@ export class WriteAheadLog {
 
   /** The guard for a batch that is prepared now. */
   get guard(): Omit<AppendGuard, 'identity'> {
-    const { evictions, version } = this.#header;
+    const { evictions, version } = this.header;
     return { lastSeen: this.#lastSeen, epoch: this.#resetEpoch, evictions, version };
   }
 
@@ -150,9 +139,9 @@ export class WriteAheadLog {
       if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
     } else {
       unnotified.missed ||= header.foldedThrough > this.#lastSeen;
-      unnotified.evicted ||= header.evictions > this.#header.evictions;
+      unnotified.evicted ||= header.evictions > this.header.evictions;
       unnotified.lost ||= header.lostAt > this.#lostAt;
-      if (header.foldedThrough > this.#header.foldedThrough) this.#dropThrough(header.foldedThrough);
+      if (header.foldedThrough > this.header.foldedThrough) this.#dropThrough(header.foldedThrough);
     }
     this.#readHeader(header);
     const hadRecords = this.#sequences.size > 0;
@@ -160,7 +149,7 @@ export class WriteAheadLog {
     for (;;) {
       const entries = await reading;
       for (const [sequence, record] of entries) {
-        if (this.#sequences.has(sequence) || sequence <= this.#header.foldedThrough) continue;
+        if (this.#sequences.has(sequence) || sequence <= this.header.foldedThrough) continue;
         if (record === LOST) {
           this.#recordSequence(sequence, 0);
           this.#lostAt = Math.max(this.#lostAt, sequence);
@@ -195,10 +184,10 @@ export class WriteAheadLog {
 
   /** Records what this tab has appended; `mergeNext` merges it. */
   onAppended(sequences: readonly number[], parts: readonly WriteBatch[]): void {
-    this.#header = { ...this.#header, version: this.#decoding.version };
+    this.header = { ...this.header, version: this.#decoding.version };
     for (const [index, sequence] of sequences.entries()) {
       const part = parts[index];
-      if (part === undefined || sequence <= this.#header.foldedThrough || this.#sequences.has(sequence))
+      if (part === undefined || sequence <= this.header.foldedThrough || this.#sequences.has(sequence))
         continue;
       this.#recordSequence(sequence, part.rows.length);
       this.#unmerged.push([sequence, part]);
@@ -221,7 +210,7 @@ export class WriteAheadLog {
 
   /** This tab has evicted data. */
   onEvicted({ evictions }: Header): void {
-    this.#header = { ...this.#header, evictions };
+    this.header = { ...this.header, evictions };
   }
 
   /** Discards everything: the next read starts over. */
@@ -297,7 +286,7 @@ export class WriteAheadLog {
   }
 
   #readHeader(header: Header): void {
-    this.#header = header;
+    this.header = header;
     this.#resetEpoch = header.epoch;
     this.#lostAt = Math.max(this.#lostAt, header.lostAt);
     this.#order = Math.max(this.#order, header.order);

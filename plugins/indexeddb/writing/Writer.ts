@@ -26,8 +26,6 @@ export class Writer {
   #last: Promise<unknown> = Promise.resolve();
   /** The next flush, which all callers share until it starts. */
   #next: Promise<void> | undefined;
-  /** How many resets are queued. */
-  #resets = 0;
   /** Settles once the last reset is carried out. */
   #cleared: Promise<void> = Promise.resolve();
   /** Whether data was evicted since the last write: if that made no space, another eviction would only lose data. */
@@ -56,12 +54,13 @@ export class Writer {
     return this.#next;
   }
 
-  /** Carries out a reset of this tab or another one. Later commits are written afterwards. */
+  /** Carries out a reset of this tab or another one, after the operations that have begun. Later commits are written afterwards. */
   reset(reset: Reset): Promise<void> {
     const disk = this.#disk;
     // At once, since the app may navigate right after it has called `reset()`.
     const begun = disk.beginReset(reset);
-    return this.#enqueueReset(async () => {
+    this.#next = undefined;
+    const done = this.#enqueue(async () => {
       // Without IndexedDB there is nothing to clear; a database that does not open may have data.
       await disk.opened;
       if (!disk.isUsable && !hasIndexedDB()) return;
@@ -83,6 +82,8 @@ export class Writer {
       }
       if (disk.isUsable && disk.pending.side.size > 0) await this.#flush();
     });
+    this.#cleared = done.catch(() => undefined);
+    return done;
   }
 
   /** Merges what other tabs have written into memory; resets it if another tab has cleared the disk. */
@@ -108,7 +109,7 @@ export class Writer {
     try {
       await disk.refresh();
       // A reset in the meantime has discarded what was read.
-      if (this.#resets > 0 || disk.log.resetEpoch === disk.resetEpoch) return undefined;
+      if (disk.hasSession || disk.isResetDue) return undefined;
       if (!disk.hasFollowedReset) return this.#resetFromOtherTab();
       await disk.adoptEpoch();
       return undefined;
@@ -121,21 +122,9 @@ export class Writer {
   #resetFromOtherTab(): HoldfastError {
     const { controller, failures, log, resetEpoch } = this.#disk;
     const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
-    const unsent = log.sideEpoch > resetEpoch ? 'discard' : 'keep';
-    controller.reset({ origin: NAME, unsent, at: log.resets.at(-1)?.at ?? 0 }).catch(() => undefined);
+    const unsent = log.header.sideEpoch > resetEpoch ? 'discard' : 'keep';
+    controller.reset({ origin: NAME, unsent, at: log.header.resets.at(-1)?.at ?? 0 }).catch(() => undefined);
     return failure;
-  }
-
-  /** Carries out a reset after the operations that have begun. Later changes are flushed after it. */
-  #enqueueReset(run: () => Promise<void>): Promise<void> {
-    this.#resets += 1;
-    this.#next = undefined;
-    const done = this.#enqueue(async () => {
-      this.#resets -= 1;
-      await run();
-    });
-    this.#cleared = done.catch(() => undefined);
-    return done;
   }
 
   #enqueue<T>(run: () => Promise<T>): Promise<T> {
@@ -160,7 +149,7 @@ export class Writer {
     const { pending, readTimes, additions, localResets, localSideResets } = disk;
     const { lastScreen } = this.#options;
     // Pending changes are of the session after it.
-    if (this.#resets > 0) return true;
+    if (disk.isUsable && disk.isResetDue) return true;
     if (pending.isEmpty && additions.isEmpty && !readTimes.isDue && !lastScreen.isDue) return true;
     // Then only other plugins' records are pending.
     if (disk.failure !== undefined) throw disk.failure;
@@ -183,7 +172,14 @@ export class Writer {
     const guard = { ...disk.log.guard, identity: disk.records.identity };
     const pendingWrites = pending.take();
     const { state } = disk;
-    const collected = await this.#collectBatch(pendingWrites, reconciliation);
+    let collected: CollectedBatch;
+    try {
+      collected = await collectBatch(disk, pendingWrites, reconciliation, this.#options);
+    } catch (cause) {
+      // Calls functions of the app: `persist` and schemas.
+      pending.requeue(pendingWrites);
+      throw disk.failures.thrown('`persist` or a schema threw while changes were collected', cause);
+    }
     if (localResets !== disk.localResets) {
       this.#saveSide(pendingWrites, localSideResets);
       return false;
@@ -202,7 +198,7 @@ export class Writer {
         if (screen !== undefined) lastScreen.onWritten(screen);
         this.#hasEvicted = false;
         const flushedAt = disk.controller.now();
-        disk.size.publish({ flushedAt, flushTook: flushedAt - startedAt });
+        disk.publishSize({ flushedAt, flushTook: flushedAt - startedAt });
         if (disk.isUsable) disk.failures.status.markWorking();
       } catch (cause) {
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
@@ -233,17 +229,6 @@ export class Writer {
     if (taken.side.size === 0 || localSideResetsThen !== current) return false;
     pending.requeueSide(taken);
     return true;
-  }
-
-  async #collectBatch(taken: PendingWrites, reconciliation: Reconciliation): Promise<CollectedBatch> {
-    const disk = this.#disk;
-    try {
-      return await collectBatch(disk, taken, reconciliation, this.#options);
-    } catch (cause) {
-      // Calls functions of the app: `persist` and schemas.
-      disk.pending.requeue(taken);
-      throw disk.failures.thrown('`persist` or a schema threw while changes were collected', cause);
-    }
   }
 
   /** Prepares another attempt if it may succeed; else throws the reported error. */

@@ -144,8 +144,10 @@ export class OutboxDatabase implements QueueStore, Lease {
 
   /** Records that a reset has begun, for the next reader. `#deleteThrough` reports a failure. */
   #markReset(through: number): Promise<void> {
-    if (!this.#connection.isOpen) this.#resetNote.write(String(through));
-    return this.#connection.putMark(RESETTING, through).catch(() => undefined);
+    const note = (): void => this.#resetNote.write(String(through));
+    if (!this.#connection.isOpen) note();
+    // As on a full disk.
+    return this.#connection.putMark(RESETTING, through).catch(note);
   }
 
   #readMark(): Promise<unknown> {
