@@ -11,6 +11,12 @@ import { runIsolated } from '../../shared/runIsolated.ts';
 
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
 
+/** What a reset has removed. */
+export interface Cleared {
+  readonly keys: readonly string[];
+  readonly through: number;
+}
+
 /** The entries, by key, queue, status, and the temporary pks that they refer to or create; and what the app sees of them. */
 export class Entries {
   readonly #entries = new Map<string, Entry>();
@@ -152,20 +158,22 @@ export class Entries {
   }
 
   /**
-   * Removes everything; returns an order after all removed entries, in all tabs, and before all later ones.
+   * Removes everything. Returns the removed entries by key, and an order: other entries up to it are from before the
+   * reset, later ones from after it.
    *
    * @param at - when the reset was, in ms since the epoch
    * @param isOurs - whether it is of this tab; another tab may have queued mutations since its own
    */
-  clear(at: number, isOurs: boolean): number {
-    const last = isOurs ? this.#lastOrder : (this.#sorted.last?.record.order ?? 0);
-    const through = Math.max(last, orderAt(at + 1) - 1);
+  clear(at: number, isOurs: boolean): Cleared {
+    const keys = [...this.#entries.keys()];
+    // The clock may have been set back.
+    const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
     for (const index of [this.#sorted, this.#replayed, this.#unreplayed, this.#byStatus]) index.clear();
     this.rows.clear();
     this.changed();
-    return through;
+    return { keys, through };
   }
 
   /**

@@ -10,7 +10,7 @@ import {
   type StoreResponse,
 } from 'holdfast';
 import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
-import { Entries } from './Entries.ts';
+import { Entries, type Cleared } from './Entries.ts';
 import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
@@ -45,6 +45,26 @@ interface Removal {
   readonly isAnnounced: boolean;
 }
 
+/** Records of entries from before a reset. */
+class VoidRecords {
+  #through = -Infinity;
+  readonly #keys = new Set<string>();
+
+  add({ keys, through }: Cleared): void {
+    this.#through = Math.max(this.#through, through);
+    for (const key of keys) this.#keys.add(key);
+  }
+
+  has(key: string, { order }: EntryRecord): boolean {
+    return order <= this.#through || this.#keys.has(key);
+  }
+
+  clear(): void {
+    this.#through = -Infinity;
+    this.#keys.clear();
+  }
+}
+
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
   readonly options: OutboxOptions;
@@ -56,10 +76,10 @@ export class Queue {
   readonly records: PersistedRecords;
   /** The entries that were removed: a slow disk or a late message may still contain them. */
   readonly removals = new Map<string, Removal>();
-  /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
-  #resetThrough = 0;
-  /** Records up to this order belong to a user who has signed out. 0 once they are valid again. */
-  parkedThrough = 0;
+  /** Those from before the last reset; a disk that is being cleared may still return them. */
+  readonly #discarded = new VoidRecords();
+  /** Those of a user who has signed out, until they are valid again. */
+  readonly parked = new VoidRecords();
   /** Whether the outbox does no more work. */
   isStopped = false;
   /** Entries with a waiting caller. */
@@ -87,6 +107,8 @@ export class Queue {
     this.args = new MutationArgs(this.mutations, registry);
     this.entries = new Entries(this.args);
     this.records = new PersistedRecords(store, (error) => this.report(error), journal);
+    // The clock may have been set back since the last reset.
+    this.entries.reserve(journal?.voidThrough ?? 0);
   }
 
   /**
@@ -417,13 +439,13 @@ export class Queue {
   }
 
   /**
-   * Removes everything; returns the highest order that a removed entry may have. Stored records up to it are void.
+   * Removes everything. Stored records from before the reset are void.
    *
    * @param isKept - whether the entries stay on disk
    * @param at - when the reset was, in ms since the epoch
    * @param isOurs - whether it is of this tab
    */
-  clear(isKept: boolean, at: number, isOurs: boolean): number {
+  clear(isKept: boolean, at: number, isOurs: boolean): Cleared {
     const dropped = [...this.#awaited];
     this.#awaited.clear();
     // Kept entries may refer to creates that were answered before.
@@ -438,15 +460,14 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    const through = this.entries.clear(at, isOurs);
-    if (isKept) this.parkedThrough = through;
-    else this.#resetThrough = through;
-    return through;
+    const cleared = this.entries.clear(at, isOurs);
+    (isKept ? this.parked : this.#discarded).add(cleared);
+    return cleared;
   }
 
-  /** Records up to this order are from before a reset, or belong to a user who has signed out. */
-  get voidThrough(): number {
-    return Math.max(this.#resetThrough, this.parkedThrough);
+  /** Whether a record is from before a reset, or belongs to a user who has signed out. */
+  isVoid(key: string, record: EntryRecord): boolean {
+    return this.#discarded.has(key, record) || this.parked.has(key, record);
   }
 
   /** Shows its prediction above the existing layers. */

@@ -51,10 +51,10 @@ export class RecordApplier {
   }
 
   /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */
-  forgetRemovals(overdue: number, onDisk: ReadonlyMap<string, unknown>): void {
+  forgetRemovals(isOverdue: (at: number) => boolean, onDisk: ReadonlyMap<string, unknown>): void {
     const { removals } = this.#queue;
     for (const [key, { at, isAnnounced }] of removals)
-      if (at <= overdue && !(isAnnounced && onDisk.has(key))) removals.delete(key);
+      if (isOverdue(at) && !(isAnnounced && onDisk.has(key))) removals.delete(key);
   }
 
   /**
@@ -105,7 +105,7 @@ export class RecordApplier {
       outdated.set(key, undefined);
       const move = args.serverIds.get(record.temporaryPk);
       if (move !== undefined) outdated.set(moveKey(record.temporaryPk), move);
-    } else if (record.order <= this.#queue.voidThrough) return;
+    } else if (this.#queue.isVoid(key, record)) return;
     else if (known === undefined) {
       if (!removals.has(key)) this.#add(key, record, pass);
     } else if (isNewer(record, known.record)) {
