@@ -428,14 +428,14 @@ export class Queue {
   }
 
   /**
-   * Stores a value if it is this row, unless a newer version of the row was received.
+   * Stores a value if it is this row. A newer version of the row takes precedence.
    *
    * @param order - when the value was received, in the order of all requests
    */
-  #showRow([table, pk]: RowKey, value: unknown, order = Infinity): void {
-    if (typeof value !== 'object' || value === null || this.mutations.orderOf(table, pk) > order) return;
+  #showRow([table, pk]: RowKey, value: unknown, order = this.mutations.nextOrder()): void {
+    if (typeof value !== 'object' || value === null) return;
     const Class = this.controller.entitiesOf(table).find((known) => known.pk(value) === pk);
-    if (Class !== undefined) this.controller.set([Class], [value]);
+    if (Class !== undefined) this.mutations.setReceived(Class, value, order);
   }
 
   /**
