@@ -1,5 +1,6 @@
 import { orderAt } from 'holdfast';
 import type { Entry } from './Entry.ts';
+import type { Cleared } from './GoneEntries.ts';
 import { isDead, type EntryEvent } from './entryStatus.ts';
 import type { MutationArgs } from './MutationArgs.ts';
 import { compareEntries, SortedEntries } from './SortedEntries.ts';
@@ -10,12 +11,6 @@ import { temporaryPksIn } from './temporaryPks.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
 
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
-
-/** What a reset has removed. */
-export interface Cleared {
-  readonly keys: readonly string[];
-  readonly through: number;
-}
 
 /** The entries, by key, queue, status, and the temporary pks that they refer to or create; and what the app sees of them. */
 export class Entries {
@@ -158,8 +153,7 @@ export class Entries {
   }
 
   /**
-   * Removes everything. Returns the removed entries by key, and an order: other entries up to it are from before the
-   * reset, later ones from after it.
+   * Removes everything.
    *
    * @param at - when the reset was, in ms since the epoch
    * @param isOurs - whether it is of this tab; another tab may have queued mutations since its own

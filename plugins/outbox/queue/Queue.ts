@@ -10,8 +10,9 @@ import {
   type StoreResponse,
 } from 'holdfast';
 import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
-import { Entries, type Cleared } from './Entries.ts';
+import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
+import { GoneEntries, type Cleared } from './GoneEntries.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
@@ -37,34 +38,6 @@ export interface AnsweredEntry {
   readonly store: StoreResponse;
 }
 
-/** The removal of an entry. */
-interface Removal {
-  /** In ms since the epoch. */
-  readonly at: number;
-  /** Whether another tab has announced it: that tab has sent or discarded the entry. */
-  readonly isAnnounced: boolean;
-}
-
-/** Records of entries from before a reset. */
-class VoidRecords {
-  #through = -Infinity;
-  readonly #keys = new Set<string>();
-
-  add({ keys, through }: Cleared): void {
-    this.#through = Math.max(this.#through, through);
-    for (const key of keys) this.#keys.add(key);
-  }
-
-  has(key: string, { order }: EntryRecord): boolean {
-    return order <= this.#through || this.#keys.has(key);
-  }
-
-  clear(): void {
-    this.#through = -Infinity;
-    this.#keys.clear();
-  }
-}
-
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
   readonly options: OutboxOptions;
@@ -74,12 +47,7 @@ export class Queue {
   readonly entries: Entries;
   readonly registry: Registry;
   readonly records: PersistedRecords;
-  /** The entries that were removed: a slow disk or a late message may still contain them. */
-  readonly removals = new Map<string, Removal>();
-  /** Those from before the last reset; a disk that is being cleared may still return them. */
-  readonly #discarded = new VoidRecords();
-  /** Those of a user who has signed out, until they are valid again. */
-  readonly parked = new VoidRecords();
+  readonly gone = new GoneEntries();
   /** Whether the outbox does no more work. */
   isStopped = false;
   /** Entries with a waiting caller. */
@@ -194,13 +162,6 @@ export class Queue {
     if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
   }
 
-  /** @param isAnnounced - whether another tab has announced it */
-  noteRemoval(key: string, isAnnounced = false): void {
-    const before = this.removals.get(key);
-    const removal = { at: this.controller.now(), isAnnounced: isAnnounced || before?.isAnnounced === true };
-    this.removals.set(key, removal);
-  }
-
   /** Creates that it depends on and that another tab is still storing are stored with it. */
   #unstoredCreators({ references }: Entry): SideRecords {
     return [...references].flatMap((pk) => {
@@ -224,7 +185,7 @@ export class Queue {
     for (const [key, record] of records) {
       const entry = this.entries.get(key);
       if (entry !== undefined) entry.ownWrites += 1;
-      if (record === undefined) this.noteRemoval(key);
+      if (record === undefined) this.gone.add(key, this.controller.now());
     }
     const held = this.#blobs.isSupported === true ? [] : records.filter(holdsBlob);
     const written = held.length === 0 ? records : records.filter((record) => !holdsBlob(record));
@@ -461,13 +422,8 @@ export class Queue {
         );
     }
     const cleared = this.entries.clear(at, isOurs);
-    (isKept ? this.parked : this.#discarded).add(cleared);
+    (isKept ? this.gone.parked : this.gone.discarded).add(cleared);
     return cleared;
-  }
-
-  /** Whether a record is from before a reset, or belongs to a user who has signed out. */
-  isVoid(key: string, record: EntryRecord): boolean {
-    return this.#discarded.has(key, record) || this.parked.has(key, record);
   }
 
   /** Shows its prediction above the existing layers. */

@@ -1,5 +1,5 @@
 import { HoldfastError, type LayerId, type SideRecords } from 'holdfast';
-import type { Cleared } from './Entries.ts';
+import type { Cleared } from './GoneEntries.ts';
 import { mutationsOf, recordsOf, type Entry } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
@@ -87,7 +87,7 @@ export class Sync {
     const journaled = new Map(queue.records.journal?.missing(stored));
     const disk = new Map<string, ReadRecord>();
     for (const record of [...stored, ...journaled]) disk.set(record[0], readRecord(record));
-    this.#applier.forgetRemovals(isOverdue, disk);
+    queue.gone.forget(isOverdue, disk);
     const answered = this.#takeAnswered(disk);
     const removed = durable.flatMap(({ key }) => (disk.has(key) ? [] : readRecord([key, undefined])));
     const early = this.#hasRead ? [] : [...queue.entries.all()].filter(({ isUnconfirmed }) => !isUnconfirmed);
@@ -128,7 +128,7 @@ export class Sync {
    * tab has sent without announcing it.
    */
   #takeAnswered(disk: Map<string, ReadRecord>): SideRecords {
-    const { entries } = this.#queue;
+    const { entries, gone } = this.#queue;
     const answered: SideRecords[number][] = [];
     const executed = new Set<string>();
     for (const { move } of disk.values()) if (move !== undefined) executed.add(move.idempotencyKey);
@@ -136,8 +136,7 @@ export class Sync {
       if (entry === undefined) continue;
       const isExecuted = executed.has(entry.idempotencyKey);
       if (isExecuted) answered.push([key, undefined]);
-      if (isExecuted || (this.#queue.isVoid(key, entry) && !this.#applier.isRemovedElsewhere(key)))
-        disk.delete(key);
+      if (isExecuted || (gone.isVoid(key, entry) && !gone.isRemovedElsewhere(key))) disk.delete(key);
     }
     for (const [key, { movedPk, stored }] of disk) {
       const creator = movedPk === undefined ? undefined : entries.creatorOf(movedPk);
@@ -193,7 +192,7 @@ export class Sync {
     const { entries } = this.#queue;
     if (!entries.isParked) return;
     const resets = this.#resets;
-    this.#queue.parked.clear();
+    this.#queue.gone.parked.clear();
     await this.read();
     if (resets === this.#resets) entries.isParked = false;
   }

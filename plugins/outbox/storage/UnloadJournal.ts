@@ -1,6 +1,6 @@
 import { decodeText, encodeText, type SideRecords } from 'holdfast';
 import { withLocalStorage } from '../../shared/withLocalStorage.ts';
-import type { Cleared } from '../queue/Entries.ts';
+import type { Cleared } from '../queue/GoneEntries.ts';
 import { asEntryRecord, isNewer, type EntryRecord } from './record.ts';
 
 /** The longest entry that is journaled, in characters: browsers limit `localStorage` to some 5 MB for each origin. */
@@ -69,7 +69,6 @@ export class UnloadJournal {
   /**
    * Deletes all entries from before a reset. A tab that learns of the reset later may still add some.
    *
-   * @param through - other entries up to this order are from before it, too
    * @param isOurs - whether it is of this tab: then all are from before it
    */
   clear({ keys, through }: Cleared, isOurs: boolean): void {
