@@ -130,6 +130,11 @@ export class OutboxPluginImpl implements OutboxPlugin {
     this.#database.onLost((records) =>
       report(`Queued mutations can no longer be read and are lost (${records})`),
     );
+    ownStore?.onMissedReset(
+      () => controller.now(),
+      // Plugins report their own failures.
+      (at) => void controller.reset({ origin: NAME, at }).catch(() => undefined),
+    );
     ownStore?.onReplaced(() => {
       report('The outbox was deleted while the app was running; pending mutations are written again');
       sync.onStorageLost();
@@ -229,11 +234,12 @@ export class OutboxPluginImpl implements OutboxPlugin {
     parts.sender.clear();
     const isOurs = origin === 'app';
     // 0 is an unknown time: then all that is queued counts as from before the reset.
-    const through = parts.sync.reset(isKept, at || queue.controller.now(), isOurs || at === 0);
+    const resetAt = at || queue.controller.now();
+    const cleared = parts.sync.reset(isKept, resetAt, isOurs || at === 0);
     if (isKept) return;
-    queue.records.journal?.clear(through, isOurs);
-    ownStore?.dropPending(through);
-    if (isOurs) await ownStore?.clear(through);
+    queue.records.journal?.clear(cleared, isOurs);
+    const { keys, through } = cleared;
+    await (isOurs ? ownStore?.clear({ at: resetAt, through }) : ownStore?.follow(resetAt, keys));
   }
 
   async flush(): Promise<void> {

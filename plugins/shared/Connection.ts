@@ -191,7 +191,7 @@ export class Connection<Stores extends DBSchema> {
    * Writes a mark in the task that calls it, if the database is open. Marks have a store of their own: Chromium drops a
    * transaction that waits for another one to end when the page unloads (observed in 156; no bug found).
    */
-  async putMark(key: string, mark: number, identity?: string): Promise<void> {
+  async putMark(key: string, mark: unknown, identity?: string): Promise<void> {
     const last = {
       mode: 'readwrite',
       durability: 'strict',

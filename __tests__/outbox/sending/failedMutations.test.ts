@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { NetworkError } from 'holdfast';
+import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import {
   Device,
+  endpointsOf,
   Note,
   freshDatabases,
   openPage,
@@ -463,6 +465,31 @@ describe('both versions of a conflict', () => {
       expect(page.box.status.get().entries).toEqual([]);
     },
   );
+
+  it("'theirs' shows no older version than the one that only the disk has", async () => {
+    const rename = endpointsOf(server).get.extend({ name: 'rename', method: 'PATCH' });
+    const disk = () => new IndexedDBPluginImpl({ name: 'app', restore: 'lazy' });
+    const openLazy = () =>
+      openPage(server, device, { withStorage: false, more: [disk()], endpoints: [rename] });
+    let page = await openLazy();
+    await page.controller.fetch(page.notes.create, { text: 'first' });
+    device.isOnline = false;
+    await page.controller.fetch(rename, { id: 1 });
+    weather(Response.json(theirs, { status: 409 }));
+    device.isOnline = true;
+    await until(() => failed(page).length === 1);
+    await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'newer' });
+    await page.leave();
+    page = await openLazy();
+    expect(page.controller.get(Note, { id: 1 })).toBeUndefined();
+    expect(page.box.resolve(entryOf(page).key, 'theirs')).toBe(true);
+    await page.controller.flush();
+    expect(page.controller.get(Note, { id: 1 })?.text).toBe('newer');
+    await page.leave();
+    page = await openPage(server, device);
+    await page.controller.fetchIfStale(page.notes.get, { id: 1 });
+    expect(page.controller.get(Note, { id: 1 })?.text).toBe('newer');
+  });
 
   it("'theirs' of another form than the row drops ours", async () => {
     const page = await conflict({ onConflict: () => ({ theirs: [theirs] }) });

@@ -31,7 +31,7 @@ it('a reset of a page that unloads before the database is open is completed by t
 
   const release = holdOpening('early');
   const leaving = new OutboxDatabase('early', 10);
-  await expect(leaving.clear(5)).rejects.toMatchObject({ code: 'HF_STORAGE' });
+  await expect(leaving.clear({ at: 1, through: 5 })).rejects.toMatchObject({ code: 'HF_STORAGE' });
   await leaving.close();
   release();
 
@@ -48,7 +48,7 @@ it('a reset of a page that unloads before the database is open is completed by t
 
 it('a reset of a page that stays leaves no note', async () => {
   const database = new OutboxDatabase('staying');
-  await database.clear(5);
+  await database.clear({ at: 1, through: 5 });
   expect(localStorage).toHaveLength(0);
   await database.close();
 });

@@ -1,5 +1,6 @@
 import { orderAt } from 'holdfast';
 import type { Entry } from './Entry.ts';
+import type { Cleared } from './GoneEntries.ts';
 import { isDead, type EntryEvent } from './entryStatus.ts';
 import type { MutationArgs } from './MutationArgs.ts';
 import { compareEntries, SortedEntries } from './SortedEntries.ts';
@@ -152,20 +153,21 @@ export class Entries {
   }
 
   /**
-   * Removes everything; returns an order after all removed entries, in all tabs, and before all later ones.
+   * Removes everything.
    *
    * @param at - when the reset was, in ms since the epoch
    * @param isOurs - whether it is of this tab; another tab may have queued mutations since its own
    */
-  clear(at: number, isOurs: boolean): number {
-    const last = isOurs ? this.#lastOrder : (this.#sorted.last?.record.order ?? 0);
-    const through = Math.max(last, orderAt(at + 1) - 1);
+  clear(at: number, isOurs: boolean): Cleared {
+    const keys = [...this.#entries.keys()];
+    // The clock may have been set back.
+    const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
     for (const index of [this.#sorted, this.#replayed, this.#unreplayed, this.#byStatus]) index.clear();
     this.rows.clear();
     this.changed();
-    return through;
+    return { keys, through };
   }
 
   /**

@@ -12,6 +12,7 @@ import {
 import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
+import { GoneEntries, type Cleared } from './GoneEntries.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
@@ -37,14 +38,6 @@ export interface AnsweredEntry {
   readonly store: StoreResponse;
 }
 
-/** The removal of an entry. */
-interface Removal {
-  /** In ms since the epoch. */
-  readonly at: number;
-  /** Whether another tab has announced it: that tab has sent or discarded the entry. */
-  readonly isAnnounced: boolean;
-}
-
 /** The mutation queue: keeps entries, optimistic layers and stored records in sync. */
 export class Queue {
   readonly options: OutboxOptions;
@@ -54,12 +47,7 @@ export class Queue {
   readonly entries: Entries;
   readonly registry: Registry;
   readonly records: PersistedRecords;
-  /** The entries that were removed: a slow disk or a late message may still contain them. */
-  readonly removals = new Map<string, Removal>();
-  /** Records up to this order are from before the last reset; a disk that is being cleared may still return them. */
-  #resetThrough = 0;
-  /** Records up to this order belong to a user who has signed out. 0 once they are valid again. */
-  parkedThrough = 0;
+  readonly gone = new GoneEntries();
   /** Whether the outbox does no more work. */
   isStopped = false;
   /** Entries with a waiting caller. */
@@ -87,6 +75,8 @@ export class Queue {
     this.args = new MutationArgs(this.mutations, registry);
     this.entries = new Entries(this.args);
     this.records = new PersistedRecords(store, (error) => this.report(error), journal);
+    // The clock may have been set back since the last reset.
+    this.entries.reserve(journal?.voidThrough ?? 0);
   }
 
   /**
@@ -172,13 +162,6 @@ export class Queue {
     if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
   }
 
-  /** @param isAnnounced - whether another tab has announced it */
-  noteRemoval(key: string, isAnnounced = false): void {
-    const before = this.removals.get(key);
-    const removal = { at: this.controller.now(), isAnnounced: isAnnounced || before?.isAnnounced === true };
-    this.removals.set(key, removal);
-  }
-
   /** Creates that it depends on and that another tab is still storing are stored with it. */
   #unstoredCreators({ references }: Entry): SideRecords {
     return [...references].flatMap((pk) => {
@@ -202,7 +185,7 @@ export class Queue {
     for (const [key, record] of records) {
       const entry = this.entries.get(key);
       if (entry !== undefined) entry.ownWrites += 1;
-      if (record === undefined) this.noteRemoval(key);
+      if (record === undefined) this.gone.add(key, this.controller.now());
     }
     const held = this.#blobs.isSupported === true ? [] : records.filter(holdsBlob);
     const written = held.length === 0 ? records : records.filter((record) => !holdsBlob(record));
@@ -406,24 +389,24 @@ export class Queue {
   }
 
   /**
-   * Stores a value if it is this row, unless a newer version of the row was received.
+   * Stores a value if it is this row. A newer version of the row takes precedence.
    *
    * @param order - when the value was received, in the order of all requests
    */
-  #showRow([table, pk]: RowKey, value: unknown, order = Infinity): void {
-    if (typeof value !== 'object' || value === null || this.mutations.orderOf(table, pk) > order) return;
+  #showRow([table, pk]: RowKey, value: unknown, order = this.mutations.nextOrder()): void {
+    if (typeof value !== 'object' || value === null) return;
     const Class = this.controller.entitiesOf(table).find((known) => known.pk(value) === pk);
-    if (Class !== undefined) this.controller.set([Class], [value]);
+    if (Class !== undefined) this.mutations.setReceived(Class, value, order);
   }
 
   /**
-   * Removes everything; returns the highest order that a removed entry may have. Stored records up to it are void.
+   * Removes everything. Stored records from before the reset are void.
    *
    * @param isKept - whether the entries stay on disk
    * @param at - when the reset was, in ms since the epoch
    * @param isOurs - whether it is of this tab
    */
-  clear(isKept: boolean, at: number, isOurs: boolean): number {
+  clear(isKept: boolean, at: number, isOurs: boolean): Cleared {
     const dropped = [...this.#awaited];
     this.#awaited.clear();
     // Kept entries may refer to creates that were answered before.
@@ -438,15 +421,9 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    const through = this.entries.clear(at, isOurs);
-    if (isKept) this.parkedThrough = through;
-    else this.#resetThrough = through;
-    return through;
-  }
-
-  /** Records up to this order are from before a reset, or belong to a user who has signed out. */
-  get voidThrough(): number {
-    return Math.max(this.#resetThrough, this.parkedThrough);
+    const cleared = this.entries.clear(at, isOurs);
+    (isKept ? this.gone.parked : this.gone.discarded).add(cleared);
+    return cleared;
   }
 
   /** Shows its prediction above the existing layers. */

@@ -45,18 +45,6 @@ export class RecordApplier {
     this.#queue = queue;
   }
 
-  /** Whether another tab has announced that it has sent or discarded an entry. */
-  isRemovedElsewhere(key: string): boolean {
-    return this.#queue.removals.get(key)?.isAnnounced === true;
-  }
-
-  /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */
-  forgetRemovals(overdue: number, onDisk: ReadonlyMap<string, unknown>): void {
-    const { removals } = this.#queue;
-    for (const [key, { at, isAnnounced }] of removals)
-      if (at <= overdue && !(isAnnounced && onDisk.has(key))) removals.delete(key);
-  }
-
   /**
    * Applies records.
    *
@@ -95,19 +83,19 @@ export class RecordApplier {
 
   /** A new record, or another version of one. */
   #applyRecord(key: string, record: EntryRecord, pass: Pass): void {
-    const { entries, removals, args } = this.#queue;
+    const { args, entries, gone } = this.#queue;
     const { announcedAt, applied, outdated } = pass;
     if (record.scope !== (this.#queue.options.scope ?? null)) return;
     const known = entries.get(key);
-    if (known === undefined && this.isRemovedElsewhere(key)) {
+    if (known === undefined && gone.isRemovedElsewhere(key)) {
       // The other tab may have been closed before it was written. A page that has read the record would send the
       // mutation again, and its response would replace those of later ones.
       outdated.set(key, undefined);
       const move = args.serverIds.get(record.temporaryPk);
       if (move !== undefined) outdated.set(moveKey(record.temporaryPk), move);
-    } else if (record.order <= this.#queue.voidThrough) return;
+    } else if (gone.isVoid(key, record)) return;
     else if (known === undefined) {
-      if (!removals.has(key)) this.#add(key, record, pass);
+      if (!gone.has(key)) this.#add(key, record, pass);
     } else if (isNewer(record, known.record)) {
       entries.change(known, () => known.applyRecord(record), true);
       // A stored hold may be from before the user signed in.
@@ -122,8 +110,8 @@ export class RecordApplier {
 
   /** A tab has sent or discarded an entry. */
   #applyRemoval(key: string, { announcedAt, applied, outdated }: Pass): void {
-    const { entries } = this.#queue;
-    this.#queue.noteRemoval(key, announcedAt !== undefined);
+    const { controller, entries, gone } = this.#queue;
+    gone.add(key, controller.now(), announcedAt !== undefined);
     const known = entries.get(key);
     if (known === undefined) return;
     // A record written here may be newer than the deletion. An entry that never was on disk is removed here; the tab

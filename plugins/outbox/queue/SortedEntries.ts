@@ -33,11 +33,6 @@ export class SortedEntries {
     return this.#entries[0];
   }
 
-  /** The last one. */
-  get last(): Entry | undefined {
-    return this.#entries.at(-1);
-  }
-
   /** Removes and returns so many from the start. */
   shift(count: number): readonly Entry[] {
     return this.#entries.splice(0, count);

@@ -1,4 +1,5 @@
 import { HoldfastError, type LayerId, type SideRecords } from 'holdfast';
+import type { Cleared } from './GoneEntries.ts';
 import { mutationsOf, recordsOf, type Entry } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
@@ -72,9 +73,11 @@ export class Sync {
     const queue = this.#queue;
     await queue.records.written;
     // An entry stored during this read may be missing in its result.
-    const overdue = this.#queue.controller.now() - CONFIRM_WITHIN;
+    const now = queue.controller.now();
+    // A time in the future is from before the clock was set back.
+    const isOverdue = (at: number): boolean => Math.abs(now - at) >= CONFIRM_WITHIN;
     const durable = [...queue.entries.all()].filter(
-      ({ isDurable, announcedAt = Infinity }) => isDurable || announcedAt <= overdue,
+      ({ isDurable, announcedAt }) => isDurable || (announcedAt !== undefined && isOverdue(announcedAt)),
     );
     const losses = this.#lossCount;
     const resets = this.#resets;
@@ -84,7 +87,7 @@ export class Sync {
     const journaled = new Map(queue.records.journal?.missing(stored));
     const disk = new Map<string, ReadRecord>();
     for (const record of [...stored, ...journaled]) disk.set(record[0], readRecord(record));
-    this.#applier.forgetRemovals(overdue, disk);
+    queue.gone.forget(isOverdue, disk);
     const answered = this.#takeAnswered(disk);
     const removed = durable.flatMap(({ key }) => (disk.has(key) ? [] : readRecord([key, undefined])));
     const early = this.#hasRead ? [] : [...queue.entries.all()].filter(({ isUnconfirmed }) => !isUnconfirmed);
@@ -125,15 +128,15 @@ export class Sync {
    * tab has sent without announcing it.
    */
   #takeAnswered(disk: Map<string, ReadRecord>): SideRecords {
-    const { entries, voidThrough } = this.#queue;
+    const { entries, gone } = this.#queue;
     const answered: SideRecords[number][] = [];
     const executed = new Set<string>();
     for (const { move } of disk.values()) if (move !== undefined) executed.add(move.idempotencyKey);
-    for (const [key, { entry, order }] of disk) {
-      const isVoid = voidThrough > 0 && order <= voidThrough;
-      const isExecuted = entry !== undefined && executed.has(entry.idempotencyKey);
+    for (const [key, { entry }] of disk) {
+      if (entry === undefined) continue;
+      const isExecuted = executed.has(entry.idempotencyKey);
       if (isExecuted) answered.push([key, undefined]);
-      if (isExecuted || (isVoid && !this.#applier.isRemovedElsewhere(key))) disk.delete(key);
+      if (isExecuted || (gone.isVoid(key, entry) && !gone.isRemovedElsewhere(key))) disk.delete(key);
     }
     for (const [key, { movedPk, stored }] of disk) {
       const creator = movedPk === undefined ? undefined : entries.creatorOf(movedPk);
@@ -173,16 +176,15 @@ export class Sync {
    *
    * @param at - when the reset was, in ms since the epoch
    * @param isOurs - whether it is of this tab
-   * @returns the highest order of any entry from before the reset
    */
-  reset(isKept: boolean, at: number, isOurs: boolean): number {
+  reset(isKept: boolean, at: number, isOurs: boolean): Cleared {
     const { entries } = this.#queue;
     // Records that could not be read may be kept, too.
     const isParked = isKept && (entries.isParked || entries.size > 0 || !this.isRead);
     this.#resets += 1;
-    const through = this.#queue.clear(isKept, at, isOurs);
+    const cleared = this.#queue.clear(isKept, at, isOurs);
     entries.isParked = isParked;
-    return through;
+    return cleared;
   }
 
   /** The user has signed in: reads parked entries. They come first, so nothing is sent before. */
@@ -190,7 +192,7 @@ export class Sync {
     const { entries } = this.#queue;
     if (!entries.isParked) return;
     const resets = this.#resets;
-    this.#queue.parkedThrough = 0;
+    this.#queue.gone.parked.clear();
     await this.read();
     if (resets === this.#resets) entries.isParked = false;
   }

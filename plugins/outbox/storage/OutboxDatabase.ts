@@ -5,7 +5,7 @@ import { marksOf } from '../../shared/marks.ts';
 import { ResetNote } from '../../shared/ResetNote.ts';
 import type { QueueStore } from './PersistedRecords.ts';
 import type { Lease } from '../sending/withLock.ts';
-import { orderOf } from './record.ts';
+import { readRecord } from './record.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
 import { remedy } from '../../shared/remedy.ts';
 
@@ -17,11 +17,19 @@ interface Stores extends DBSchema {
 
 const LEASE = 'drainer';
 
-/** The key of the record with the order up to which the last reset has voided entries. */
+/** The key of the record of the last reset. */
 const RESET = 'reset';
 
-/** The key of the mark with the same of a reset that has begun, but not ended. */
+/** The key of the mark of a reset that has begun, but not ended. */
 const RESETTING = 'resetting';
+
+/** A reset that discards entries. */
+export interface OutboxReset {
+  /** When it was, in ms since the epoch. Identifies it. */
+  readonly at: number;
+  /** The highest order of any entry from before it. */
+  readonly through: number;
+}
 
 /** For records that exist nowhere else. */
 const STRICT = { mode: 'readwrite', durability: 'strict' } as const;
@@ -45,8 +53,13 @@ export class OutboxDatabase implements QueueStore, Lease {
   #owner: string | undefined;
   /** Settles when no lease is being acquired. */
   #leasing: Promise<unknown> = Promise.resolve();
-  /** The order of the last reset that this tab knows of; 0 if there was none. */
-  #knownReset: number | undefined;
+  /** The times of the resets that this tab has followed. Times do not compare: the clock may have been set back. */
+  readonly #followed = new Set<number>();
+  /** The clock of the page, and when it started, in ms since the epoch; undefined if nothing is kept in memory. */
+  #page: { readonly now: () => number; readonly startedAt: number } | undefined;
+  /** Whether it is known which resets were before the page started. */
+  #hasSeenResets = false;
+  #onMissedReset: (at: number) => void = () => undefined;
 
   /** @param openWithin - how long callers wait for the database to open, in ms */
   constructor(name: string, openWithin?: number) {
@@ -60,12 +73,19 @@ export class OutboxDatabase implements QueueStore, Lease {
     });
   }
 
+  /**
+   * Calls `listener` when another tab was reset and this one has not followed it.
+   *
+   * @param now - returns the time in ms since the epoch
+   */
+  onMissedReset(now: () => number, listener: (at: number) => void): void {
+    this.#page = { now, startedAt: now() };
+    this.#onMissedReset = listener;
+  }
+
   /** Calls `listener` when the database was deleted while it was in use. */
   onReplaced(listener: () => void): void {
-    this.#connection.onReplaced(() => {
-      this.#knownReset = undefined;
-      listener();
-    });
+    this.#connection.onReplaced(listener);
   }
 
   /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
@@ -94,12 +114,13 @@ export class OutboxDatabase implements QueueStore, Lease {
     const found = new Map(keys.map((key, place) => [key, records[place]]));
     // Looked for after the entries were read, so that no reset is missed that came before that.
     const resetting = await this.#readMark();
-    if (typeof resetting === 'number') {
+    if (resetting !== undefined) {
       // The page of that reset was unloaded before it had ended.
-      await this.#deleteThrough(resetting);
+      await this.#carryOut(resetting);
       return this.read();
     }
-    this.#voidedThrough(found.get(RESET));
+    const reset = asReset(found.get(RESET));
+    if (this.#isMissed(reset)) this.#onMissedReset(reset.at);
     found.delete(RESET);
     return [...found];
   }
@@ -119,54 +140,66 @@ export class OutboxDatabase implements QueueStore, Lease {
     return this.#next;
   }
 
-  /** Drops pending writes from before a reset. */
-  dropPending(through: number): void {
-    for (const [key, record] of this.#pending)
-      if (record === undefined || orderOf(record) <= through) this.#pending.delete(key);
+  /**
+   * This tab follows a reset of another tab.
+   *
+   * @param at - the time of the reset
+   * @param keys - of its entries: the other tab does not know of those that were queued here since
+   */
+  follow(at: number, keys: readonly string[]): Promise<void> {
+    this.#followed.add(at);
+    return this.write(keys.map((key) => [key, undefined]));
   }
 
-  /**
-   * Deletes records from before a reset. Whatever another tab writes of them later is void.
-   *
-   * @param through - the highest order of any of them
-   */
-  clear(through: number): Promise<void> {
+  /** Deletes records from before a reset. What tabs write that have not followed it is void. */
+  clear(reset: OutboxReset): Promise<void> {
+    this.#followed.add(reset.at);
+    this.#pending.clear();
     // Without IndexedDB there is nothing to delete; a database that does not open may have data.
     if (!hasIndexedDB()) return Promise.resolve();
     // At once: the app may navigate right after it has called `reset()`, and then nothing else is carried out.
-    const marking = this.#markReset(through);
+    const marking = this.#markReset(reset);
     return this.#enqueue(async () => {
       await marking;
-      await this.#deleteThrough(through);
-      this.#knownReset = through;
+      await this.#carryOut(reset);
     });
   }
 
-  /** Records that a reset has begun, for the next reader. `#deleteThrough` reports a failure. */
-  #markReset(through: number): Promise<void> {
-    const note = (): void => this.#resetNote.write(String(through));
+  /** Records that a reset has begun, for the next reader. `#carryOut` reports a failure. */
+  #markReset(reset: OutboxReset): Promise<void> {
+    const note = (): void => this.#resetNote.write(JSON.stringify(reset));
     if (!this.#connection.isOpen) note();
     // As on a full disk.
-    return this.#connection.putMark(RESETTING, through).catch(note);
+    return this.#connection.putMark(RESETTING, reset).catch(note);
   }
 
-  #readMark(): Promise<unknown> {
-    const noted = Number(this.#resetNote.text);
-    if (noted > 0) return Promise.resolve(noted);
+  /** The reset that has begun, but not ended. */
+  async #readMark(): Promise<OutboxReset | undefined> {
+    const noted = this.#notedReset();
+    if (noted !== undefined) return noted;
     const options = { mode: 'readonly', hasMarks: true } as const;
     return this.#connection.transact(['entries'], options, async (transaction) =>
-      marksOf(transaction).get(RESETTING),
+      asReset(await marksOf(transaction).get(RESETTING)),
     );
   }
 
-  async #deleteThrough(through: number): Promise<void> {
+  #notedReset(): OutboxReset | undefined {
+    try {
+      return asReset(JSON.parse(this.#resetNote.text));
+    } catch {
+      return undefined;
+    }
+  }
+
+  async #carryOut({ at, through }: OutboxReset): Promise<void> {
     await this.#connection.transact(['entries'], { ...STRICT, hasMarks: true }, async (transaction) => {
       const entries = transaction.objectStore('entries');
-      for await (const cursor of entries) if (orderOf(cursor.value) <= through) await cursor.delete();
+      for await (const cursor of entries)
+        if (readRecord([cursor.key, cursor.value]).order <= through) await cursor.delete();
       const marks = marksOf(transaction);
-      await Promise.all([entries.put(through, RESET), marks.delete(RESETTING)]);
+      await Promise.all([entries.put({ at, through }, RESET), marks.delete(RESETTING)]);
     });
-    if (Number(this.#resetNote.text) <= through) this.#resetNote.delete();
+    if (this.#notedReset()?.at === at) this.#resetNote.delete();
   }
 
   async close(): Promise<void> {
@@ -203,18 +236,19 @@ export class OutboxDatabase implements QueueStore, Lease {
     if (records.size === 0) return;
     this.#pending = new Map();
     try {
-      await this.#connection.transact(['entries'], LAST, async (transaction) => {
+      const missed = await this.#connection.transact(['entries'], LAST, async (transaction) => {
         const entries = transaction.objectStore('entries');
-        const voided = this.#voidedThrough(await entries.get(RESET));
+        const reset = asReset(await entries.get(RESET));
+        const isMissed = this.#isMissed(reset);
         await Promise.all(
           // Asynchronous, so that a record that cannot be cloned leaves no other request unhandled.
           [...records].map(async ([key, record]): Promise<unknown> =>
-            record === undefined || orderOf(record) <= voided
-              ? entries.delete(key)
-              : entries.put(record, key),
+            record === undefined || isMissed ? entries.delete(key) : entries.put(record, key),
           ),
         );
+        return isMissed ? reset : undefined;
       });
+      if (missed !== undefined) this.#onMissedReset(missed.at);
     } catch (error) {
       // Retried with the next write.
       for (const [key, record] of records) if (!this.#pending.has(key)) this.#pending.set(key, record);
@@ -234,13 +268,23 @@ export class OutboxDatabase implements QueueStore, Lease {
     return done;
   }
 
-  /** The order up to which an unknown reset has voided entries. */
-  #voidedThrough(reset: unknown): number {
-    const order = typeof reset === 'number' ? reset : 0;
-    // Later entries are valid, even if the clock was set back since.
-    this.#knownReset ??= order;
-    return order === this.#knownReset ? 0 : order;
+  /** Whether another tab was reset and this one has not followed it: then what it has in memory is from before that. */
+  #isMissed(reset: OutboxReset | undefined): reset is OutboxReset {
+    if (!this.#hasSeenResets) {
+      this.#hasSeenResets = true;
+      const { now = Date.now, startedAt = Infinity } = this.#page ?? {};
+      // A time in the future is one from before the clock was set back.
+      const isWhileOpening = reset !== undefined && startedAt < reset.at && reset.at <= now();
+      if (reset !== undefined && !isWhileOpening) this.#followed.add(reset.at);
+    }
+    return reset !== undefined && !this.#followed.has(reset.at);
   }
+}
+
+/** Validates a stored reset. */
+function asReset(stored: unknown): OutboxReset | undefined {
+  const { at, through } = Object(stored) as Partial<OutboxReset>; // each member is checked
+  return typeof at === 'number' && typeof through === 'number' ? { at, through } : undefined;
 }
 
 function createStores(database: IDBPDatabase<Stores>): void {

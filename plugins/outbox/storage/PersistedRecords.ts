@@ -57,9 +57,8 @@ export class PersistedRecords {
     return this.#writing;
   }
 
-  /** The stored records, after all earlier writes. */
-  async read(): Promise<SideRecords> {
-    await this.#writing;
+  /** The stored records; await `written` first. */
+  read(): Promise<SideRecords> {
     return this.#store.read();
   }
 

@@ -1,5 +1,6 @@
 import { decodeText, encodeText, type SideRecords } from 'holdfast';
 import { withLocalStorage } from '../../shared/withLocalStorage.ts';
+import type { Cleared } from '../queue/GoneEntries.ts';
 import { asEntryRecord, isNewer, type EntryRecord } from './record.ts';
 
 /** The longest entry that is journaled, in characters: browsers limit `localStorage` to some 5 MB for each origin. */
@@ -22,6 +23,15 @@ export class UnloadJournal {
     this.#prefix = JSON.stringify(['holdfast', ...names]);
   }
 
+  /** Entries up to this order are from before the last reset. */
+  get voidThrough(): number {
+    let order = 0;
+    withLocalStorage((storage) => {
+      order = Number(storage.getItem(this.#prefix));
+    });
+    return order;
+  }
+
   /** Adds an entry, if it is not too large. */
   add(key: string, record: EntryRecord): void {
     withLocalStorage((storage) => {
@@ -37,7 +47,7 @@ export class UnloadJournal {
       const items = Object.keys(storage).filter((item) => item.startsWith(this.#prefix));
       if (items.length === 0) return;
       const onDisk = new Map(stored);
-      const voidThrough = Number(storage.getItem(this.#prefix));
+      const { voidThrough } = this;
       for (const item of items) {
         const key = item.slice(this.#prefix.length);
         if (key === '') continue;
@@ -59,10 +69,10 @@ export class UnloadJournal {
   /**
    * Deletes all entries from before a reset. A tab that learns of the reset later may still add some.
    *
-   * @param through - the highest order of any of them
    * @param isOurs - whether it is of this tab: then all are from before it
    */
-  clear(through: number, isOurs: boolean): void {
+  clear({ keys, through }: Cleared, isOurs: boolean): void {
+    for (const key of keys) this.delete(key);
     for (const [key, { order }] of this.missing([])) if (isOurs || order <= through) this.delete(key);
     withLocalStorage((storage) => storage.setItem(this.#prefix, String(through)));
   }

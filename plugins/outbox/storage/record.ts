@@ -62,16 +62,7 @@ export function readRecord([key, stored]: SideRecords[number]): ReadRecord {
   const movedPk = key.startsWith(MOVE) ? key.slice(MOVE.length) : undefined;
   const entry = movedPk === undefined ? asEntryRecord(stored) : undefined;
   const move = movedPk === undefined ? undefined : asMoveRecord(stored);
-  return { key, movedPk, stored, entry, move, order: entry?.order ?? orderOfMove(move) };
-}
-
-/** The order of any record. */
-export function orderOf(record: unknown): number {
-  return asEntryRecord(record)?.order ?? orderOfMove(asMoveRecord(record));
-}
-
-function orderOfMove(move: MoveRecord | undefined): number {
-  return orderAt(move?.at ?? Infinity);
+  return { key, movedPk, stored, entry, move, order: entry?.order ?? orderAt(move?.at ?? Infinity) };
 }
 
 /** The row that a create has created, for tabs that still use its temporary pk. */

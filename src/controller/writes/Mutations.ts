@@ -1,4 +1,5 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import type { EntityClass } from '../../schema/Schema.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Commit } from '../../store/Commit.ts';
 import type { Controller } from '../Controller.ts';
@@ -6,6 +7,7 @@ import { internalsOf } from '../internalsOf.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { Mutation, StoreResponse } from './Mutation.ts';
+import { setReceived } from './set.ts';
 import { isVisible } from './temporaryPk.ts';
 import { basePks, currentArgs, currentBody, relationsIn, rowNamedBy } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
@@ -186,9 +188,14 @@ export class Mutations {
     return this.#internals.clock.tick();
   }
 
-  /** The position of the request that has brought the confirmed version of a row; 0 if there is none. */
-  orderOf(table: string, pk: string): number {
-    return rowOf(this.#internals.store.base, table, pk)?.meta.order ?? 0;
+  /**
+   * Stores a version of an entity that was received earlier, as in a conflict. A newer version takes precedence, also
+   * one that only the disk has.
+   *
+   * @param order - the position at which it was received, from `nextOrder`
+   */
+  setReceived(entity: EntityClass, value: unknown, order: number): void {
+    setReceived(this.#internals, entity, value, order);
   }
 
   /** The current pk of a row that was renamed in the confirmed state. */

@@ -147,14 +147,30 @@ function change(
   });
 }
 
-/** Writes entities and collections as if a mutation had just returned them. */
+/**
+ * Writes an entity that was received earlier, at its place in the order of all requests.
+ *
+ * @param order - when it was received
+ */
+export function setReceived(
+  internals: ControllerInternals,
+  entity: EntityClass,
+  value: unknown,
+  order: number,
+): void {
+  const normalized = normalize(entity, value, [], 'the outbox', undefined, internals.registry);
+  const meta = { ...localMeta(internals, false, internals.dataExpiryLength()), order };
+  write(internals, normalized, { type: 'set', name: entity.name, args: [] }, undefined, meta);
+}
+
+/** Writes entities and collections, by default as if a mutation had just returned them. */
 function write(
   internals: ControllerInternals,
   normalized: Pick<Normalized, 'entities' | 'updates'>,
   action: Action,
   then?: (writer: Writer, meta: Meta) => void,
+  meta = localMeta(internals, true, internals.dataExpiryLength()),
 ): void {
-  const meta = localMeta(internals, true, internals.dataExpiryLength());
   internals.store.commit(
     (writer) => {
       writeNormalized(writer, normalized, meta, internals.onInlineData);
