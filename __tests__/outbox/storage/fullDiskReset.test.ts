@@ -33,7 +33,7 @@ it('a reset that a full disk neither carries out nor marks is carried out by the
   jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
   });
-  await expect(leaving.clear(5)).rejects.toMatchObject({ code: 'HF_STORAGE' });
+  await expect(leaving.clear({ at: 1, through: 5 })).rejects.toMatchObject({ code: 'HF_STORAGE' });
   await leaving.close();
   jest.restoreAllMocks();
 
