@@ -32,6 +32,8 @@ export class Entries {
   #lastOrder = 0;
   /** The current batch, and whether the app is to be notified of it. */
   #batch: { isChanged: boolean } | undefined;
+  /** How often the outbox was reset. */
+  resets = 0;
   #isParked = false;
   #state: OutboxState | undefined;
 
@@ -153,12 +155,13 @@ export class Entries {
   }
 
   /**
-   * Removes everything.
+   * Removes everything, for a reset.
    *
    * @param at - when the reset was, in ms since the epoch
    * @param isOurs - whether it is of this tab; another tab may have queued mutations since its own
    */
   clear(at: number, isOurs: boolean): Cleared {
+    this.resets += 1;
     const keys = [...this.#entries.keys()];
     // The clock may have been set back.
     const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);

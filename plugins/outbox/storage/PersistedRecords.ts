@@ -41,6 +41,8 @@ export class PersistedRecords {
   readonly #report: (error: HoldfastError) => void;
   /** Of the entries that a page has not written when it unloads; undefined if there must be none. */
   readonly journal: UnloadJournal | undefined;
+  /** Keys of lost and invalid records that were reported. */
+  readonly reported = new Set<string>();
   /** The records that are being written. */
   readonly #unwritten = new Map<string, unknown>();
   #writing: Promise<unknown> = Promise.resolve();
