@@ -45,18 +45,14 @@ export class PersistedRecords {
   readonly reported = new Set<string>();
   /** The records that are being written. */
   readonly #unwritten = new Map<string, unknown>();
-  #writing: Promise<unknown> = Promise.resolve();
+  /** Settles when all writes have ended. */
+  written: Promise<unknown> = Promise.resolve();
 
   /** @param report - called if records cannot be written */
   constructor(store: QueueStore, report: (error: HoldfastError) => void, journal?: UnloadJournal) {
     this.#store = store;
     this.#report = report;
     this.journal = journal;
-  }
-
-  /** Settles when all writes have ended. */
-  get written(): Promise<unknown> {
-    return this.#writing;
   }
 
   /** The stored records; await `written` first. */
@@ -97,7 +93,7 @@ export class PersistedRecords {
         return false;
       },
     );
-    this.#writing = writing;
+    this.written = writing;
     void writing.then(() => {
       for (const [key, record] of records) {
         // It may have changed since.
