@@ -106,7 +106,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const report = (message: string): void => queue.report(new HoldfastError('HF_STORAGE', message));
     // The storage plugin calls syncRecords() once its database is open.
     const onSlow = (): void =>
-      void ownStore?.whenOpened().then((isOpen) => (isOpen ? this.syncRecords('missed') : undefined));
+      void ownStore?.connection.openWithoutTimeout().then(
+        () => this.syncRecords('missed'),
+        () => undefined,
+      );
     const sync = new Sync(queue, pacing, readWithin, onSlow);
     const session = new Session(queue, async (signal) => {
       // An `init` with different headers at each call must not cause many attempts.
@@ -124,7 +127,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       this.#isSyncDue = false;
       registerSync(this.syncTag);
     });
-    this.#database.onLost((records) =>
+    this.#database.connection.onLost((records) =>
       report(`Queued mutations can no longer be read and are lost (${records})`),
     );
     ownStore?.onMissedReset(
@@ -132,7 +135,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       // Plugins report their own failures.
       (at) => void controller.reset({ origin: NAME, at }).catch(() => undefined),
     );
-    ownStore?.onReplaced(() => {
+    ownStore?.connection.onReplaced(() => {
       report('The outbox was deleted while the app was running; pending mutations are written again');
       sync.onStorageLost();
     });

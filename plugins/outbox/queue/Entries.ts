@@ -17,9 +17,7 @@ const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'con
 export class Entries {
   readonly #entries = new Map<string, Entry>();
   readonly #sorted = new SortedEntries();
-  /** The entries whose layers are shown, as far as no dead letter hides them. */
-  readonly #replayed = new SortedEntries();
-  /** All others: they come from elsewhere, and their layers are to be replayed. */
+  /** Those from elsewhere whose layers are to be replayed. Others are shown, as far as no dead letter hides them. */
   readonly #unreplayed = new SortedEntries();
   readonly #byStatus = new SetMap<OutboxEntry['status'], Entry>();
   /** The entries to be sent. */
@@ -142,10 +140,11 @@ export class Entries {
    */
   takeUnreplayed(size: number): { readonly taken: readonly Entry[]; readonly later: readonly Entry[] } {
     const { first } = this.#unreplayed;
-    const later = first === undefined ? [] : this.#replayed.after(first);
+    const following = first === undefined ? [] : this.#sorted.after(first);
+    const hasLater = following.length > this.#unreplayed.size;
+    const later = hasLater ? following.filter((entry) => !this.isReplayPending(entry)) : [];
     // With many later entries, each chunk would replay them again, so everything is replayed at once.
     const taken = this.#unreplayed.shift(later.length > size ? Infinity : size);
-    for (const entry of taken) this.#replayed.add(entry);
     return { taken, later };
   }
 
@@ -168,7 +167,7 @@ export class Entries {
     const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
-    for (const index of [this.#sorted, this.#replayed, this.#unreplayed, this.#byStatus]) index.clear();
+    for (const index of [this.#sorted, this.#unreplayed, this.#byStatus]) index.clear();
     this.rows.clear();
     this.changed();
     return { keys, through };
@@ -332,7 +331,7 @@ export class Entries {
 
   #insert(entry: Entry, isReplayPending: boolean): void {
     this.reserve(entry.record.order);
-    (isReplayPending ? this.#unreplayed : this.#replayed).add(entry);
+    if (isReplayPending) this.#unreplayed.add(entry);
     entry.references = temporaryPksIn(entry.record.args);
     const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
@@ -344,7 +343,7 @@ export class Entries {
   #extract(entry: Entry): void {
     for (const name of [...entry.references, ...entry.names]) this.#references.delete(name, entry);
     this.#dequeue(entry);
-    for (const index of [this.#sorted, this.#replayed, this.#unreplayed]) index.remove(entry);
+    for (const index of [this.#sorted, this.#unreplayed]) index.remove(entry);
     this.#byStatus.delete(entry.view.status, entry);
   }
 

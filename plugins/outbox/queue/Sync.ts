@@ -76,7 +76,7 @@ export class Sync {
     );
     const losses = this.#lossCount;
     const { resets } = queue.entries;
-    const stored = await queue.records.read();
+    const stored = await queue.records.store.read();
     // After a loss or a reset during the read, the records of these entries are missing without having been sent.
     if (losses !== this.#lossCount || resets !== queue.entries.resets) return this.#read();
     const journaled = new Map(queue.records.journal?.missing(stored));

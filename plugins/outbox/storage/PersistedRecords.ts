@@ -37,7 +37,8 @@ export function sideRecords(controller: Controller, storage: AnyPlugin, name: st
 
 /** The stored records, and those that are being written. */
 export class PersistedRecords {
-  readonly #store: QueueStore;
+  /** To read from; await `written` first. */
+  readonly store: QueueStore;
   readonly #report: (error: HoldfastError) => void;
   /** Of the entries that a page has not written when it unloads; undefined if there must be none. */
   readonly journal: UnloadJournal | undefined;
@@ -50,14 +51,9 @@ export class PersistedRecords {
 
   /** @param report - called if records cannot be written */
   constructor(store: QueueStore, report: (error: HoldfastError) => void, journal?: UnloadJournal) {
-    this.#store = store;
+    this.store = store;
     this.#report = report;
     this.journal = journal;
-  }
-
-  /** The stored records; await `written` first. */
-  read(): Promise<SideRecords> {
-    return this.#store.read();
   }
 
   /** The page may unload before what is being written is on disk. */
@@ -80,7 +76,7 @@ export class PersistedRecords {
       this.#unwritten.set(key, record);
       if (record === undefined) this.journal?.delete(key);
     }
-    const writing = this.#store.write(records).then(
+    const writing = this.store.write(records).then(
       () => true,
       (cause: unknown) => {
         this.#report(
