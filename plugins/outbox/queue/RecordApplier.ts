@@ -114,7 +114,7 @@ export class RecordApplier {
    * disk: a later version of the app may read it.
    */
   #applyUnreadable(key: string, stored: unknown): void {
-    const { controller, entries, mutations, records } = this.#queue;
+    const { entries, mutations, records } = this.#queue;
     const known = entries.get(key);
     if (stored === LOST && known !== undefined) this.#outdated.set(key, known);
     else if (!records.reported.has(key)) {
@@ -127,7 +127,7 @@ export class RecordApplier {
           ),
         );
       // Other tabs may be left before they read it. A storage plugin has announced it already.
-      else if (this.#announcedAt === undefined && !controller.plugins.some(({ side }) => side !== undefined))
+      else if (this.#announcedAt === undefined && records.store.storage === undefined)
         mutations.commit({ origin: NAME, side: { [NAME]: [[key, LOST]] } });
     }
   }

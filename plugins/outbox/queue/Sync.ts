@@ -102,7 +102,11 @@ export class Sync {
     // They were lost while they were being applied.
     if (losses !== this.#lossCount) queue.rewriteAll();
     // The results of removed entries are on disk, with the lists they were added to.
-    if (applied.removed.length > 0) await this.#catchUp();
+    if (applied.removed.length > 0) {
+      const { storage } = queue.records.store;
+      // The plugin reports its own failures.
+      await storage?.catchUp?.().catch(() => undefined);
+    }
     // A layer over a partial row would show partial data.
     const hidden = mutationsOf(applied.removed);
     const toRestore = [...mutationsOf(queue.entries.unreplayed), ...hidden].filter(
@@ -139,13 +143,6 @@ export class Sync {
         answered.push([creator.key, undefined], [key, stored]);
     }
     return answered;
-  }
-
-  /** Has the storage plugin, if any, read the changes of other tabs. */
-  async #catchUp(): Promise<void> {
-    const storage = this.#queue.controller.plugins.find((plugin) => plugin.side !== undefined);
-    // The plugin reports its own failures.
-    await storage?.catchUp?.().catch(() => undefined);
   }
 
   /**

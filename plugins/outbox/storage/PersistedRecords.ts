@@ -4,6 +4,8 @@ import type { UnloadJournal } from './UnloadJournal.ts';
 
 /** Persists records. */
 export interface QueueStore {
+  /** The storage plugin that has them; undefined for the outbox's own database. */
+  readonly storage?: AnyPlugin;
   /** Every record. */
   read(): Promise<SideRecords>;
   /**
@@ -22,6 +24,7 @@ export interface QueueStore {
  */
 export function sideRecords(controller: Controller, storage: AnyPlugin, name: string): QueueStore {
   return {
+    storage,
     read: async () => (await storage.side?.(name)) ?? [],
     /** The commit has already passed them on. */
     async write() {
