@@ -1,22 +1,19 @@
+import { SetMap } from '../shared/SetMap.ts';
+
 /** The components that show each read: where they called their hooks, by the key of the read. */
 export class MountedComponents {
-  readonly #byKey = new Map<string, Set<Error>>();
+  readonly #byKey = new SetMap<string, Error>();
 
   /** @returns a function to call when the component shows the read no more */
   add(key: string, at: Error): () => void {
-    let calls = this.#byKey.get(key);
-    if (calls === undefined) this.#byKey.set(key, (calls = new Set()));
-    calls.add(at);
-    return () => {
-      calls.delete(at);
-      if (calls.size === 0) this.#byKey.delete(key);
-    };
+    this.#byKey.add(key, at);
+    return () => this.#byKey.delete(key, at);
   }
 
   /** Name → number of mounted components with it, most first. Without those that have no name. */
   namesOf(key: string): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
-    for (const at of this.#byKey.get(key) ?? []) {
+    for (const at of this.#byKey.get(key)) {
       const name = componentIn(at.stack);
       if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
     }

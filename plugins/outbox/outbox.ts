@@ -104,13 +104,13 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const journal = database === undefined ? undefined : new UnloadJournal([database, this.syncTag]);
     const queue = new Queue(this.#options, this.#registry, controller, store, journal);
     const report = (message: string): void => queue.report(new HoldfastError('HF_STORAGE', message));
-    const sync = new Sync(queue, {
-      pacing,
-      readWithin,
-      // The storage plugin calls syncRecords() once its database is open.
-      onSlow: () =>
-        void ownStore?.whenOpened().then((isOpen) => (isOpen ? this.syncRecords('missed') : undefined)),
-    });
+    // The storage plugin calls syncRecords() once its database is open.
+    const onSlow = (): void =>
+      void ownStore?.connection.openWithoutTimeout().then(
+        () => this.syncRecords('missed'),
+        () => undefined,
+      );
+    const sync = new Sync(queue, pacing, readWithin, onSlow);
     const session = new Session(queue, async (signal) => {
       // An `init` with different headers at each call must not cause many attempts.
       await this.#requeueHeld(signal !== 'read');
@@ -127,7 +127,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       this.#isSyncDue = false;
       registerSync(this.syncTag);
     });
-    this.#database.onLost((records) =>
+    this.#database.connection.onLost((records) =>
       report(`Queued mutations can no longer be read and are lost (${records})`),
     );
     ownStore?.onMissedReset(
@@ -135,7 +135,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       // Plugins report their own failures.
       (at) => void controller.reset({ origin: NAME, at }).catch(() => undefined),
     );
-    ownStore?.onReplaced(() => {
+    ownStore?.connection.onReplaced(() => {
       report('The outbox was deleted while the app was running; pending mutations are written again');
       sync.onStorageLost();
     });
@@ -229,15 +229,24 @@ export class OutboxPluginImpl implements OutboxPlugin {
   async reset(origin: string, unsent: Unsent = 'discard', at = 0): Promise<void> {
     const parts = this.#parts;
     if (parts === undefined) return;
-    const { ownStore, queue } = parts;
+    const { ownStore, queue, sender, sync } = parts;
+    const { args, entries, gone, records } = queue;
     const isKept = unsent === 'keep';
-    parts.sender.clear();
     const isOurs = origin === 'app';
     // 0 is an unknown time: then all that is queued counts as from before the reset.
     const resetAt = at || queue.controller.now();
-    const cleared = parts.sync.reset(isKept, resetAt, isOurs || at === 0);
+    // Records that could not be read may be kept, too.
+    const isParked = isKept && (entries.isParked || entries.size > 0 || !sync.isRead);
+    sender.clear();
+    queue.dismissCallers(isKept);
+    // Kept entries may refer to creates that were answered before.
+    if (!isKept) args.serverIds.clear();
+    const cleared = entries.clear(resetAt, isOurs || at === 0);
+    // What is read or received later from before the reset is void, or parked until the user signs in again.
+    (isKept ? gone.parked : gone.discarded).add(cleared);
+    entries.isParked = isParked;
     if (isKept) return;
-    queue.records.journal?.clear(cleared, isOurs);
+    records.journal?.clear(cleared, isOurs);
     const { keys, through } = cleared;
     await (isOurs ? ownStore?.clear({ at: resetAt, through }) : ownStore?.follow(resetAt, keys));
   }

@@ -39,7 +39,7 @@ async function looksOf(count: number): Promise<Readonly<Record<'all' | 'oneMore'
   const database = new OutboxDatabase('box');
   const queue = new Queue({ endpoints: [notes] }, new Registry([notes]), controller, database);
   const pacing = { size: CHUNK, pause: () => Promise.resolve() };
-  const sync = new Sync(queue, { pacing, readWithin: 0, onSlow: () => undefined });
+  const sync = new Sync(queue, pacing, 0, () => undefined);
   let looks = 0;
   const counted = new Set<object>();
   const looksOfReplay = async (records: SideRecords): Promise<number> => {

@@ -9,6 +9,7 @@ import type { EntryRecord } from '../storage/record.ts';
 import { PendingRows, rowName } from './PendingRows.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
+import { SetMap } from '../../shared/SetMap.ts';
 
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
 
@@ -16,15 +17,13 @@ const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'con
 export class Entries {
   readonly #entries = new Map<string, Entry>();
   readonly #sorted = new SortedEntries();
-  /** The entries whose layers are shown, as far as no dead letter hides them. */
-  readonly #replayed = new SortedEntries();
-  /** All others: they come from elsewhere, and their layers are to be replayed. */
+  /** Those from elsewhere whose layers are to be replayed. Others are shown, as far as no dead letter hides them. */
   readonly #unreplayed = new SortedEntries();
-  readonly #byStatus = new Map<OutboxEntry['status'], Set<Entry>>();
+  readonly #byStatus = new SetMap<OutboxEntry['status'], Entry>();
   /** The entries to be sent. */
   readonly #queues = new Map<string, SortedEntries>();
   readonly #creators = new Map<string, Entry>();
-  readonly #references = new Map<string, Set<Entry>>();
+  readonly #references = new SetMap<string, Entry>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   /** The rows that entries affect. */
   readonly rows: PendingRows;
@@ -32,6 +31,8 @@ export class Entries {
   #lastOrder = 0;
   /** The current batch, and whether the app is to be notified of it. */
   #batch: { isChanged: boolean } | undefined;
+  /** How often the outbox was reset. */
+  resets = 0;
   #isParked = false;
   #state: OutboxState | undefined;
 
@@ -139,10 +140,11 @@ export class Entries {
    */
   takeUnreplayed(size: number): { readonly taken: readonly Entry[]; readonly later: readonly Entry[] } {
     const { first } = this.#unreplayed;
-    const later = first === undefined ? [] : this.#replayed.after(first);
+    const following = first === undefined ? [] : this.#sorted.after(first);
+    const hasLater = following.length > this.#unreplayed.size;
+    const later = hasLater ? following.filter((entry) => !this.isReplayPending(entry)) : [];
     // With many later entries, each chunk would replay them again, so everything is replayed at once.
     const taken = this.#unreplayed.shift(later.length > size ? Infinity : size);
-    for (const entry of taken) this.#replayed.add(entry);
     return { taken, later };
   }
 
@@ -153,18 +155,19 @@ export class Entries {
   }
 
   /**
-   * Removes everything.
+   * Removes everything, for a reset.
    *
    * @param at - when the reset was, in ms since the epoch
    * @param isOurs - whether it is of this tab; another tab may have queued mutations since its own
    */
   clear(at: number, isOurs: boolean): Cleared {
+    this.resets += 1;
     const keys = [...this.#entries.keys()];
     // The clock may have been set back.
     const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
-    for (const index of [this.#sorted, this.#replayed, this.#unreplayed, this.#byStatus]) index.clear();
+    for (const index of [this.#sorted, this.#unreplayed, this.#byStatus]) index.clear();
     this.rows.clear();
     this.changed();
     return { keys, through };
@@ -208,7 +211,7 @@ export class Entries {
 
   /** The entries that refer to this temporary pk, or other name. */
   referencing(name: string): readonly Entry[] {
-    return [...(this.#references.get(name) ?? [])];
+    return [...this.#references.get(name)];
   }
 
   /** The entry, and those that depend on it, directly or indirectly, in order. */
@@ -245,8 +248,10 @@ export class Entries {
 
   /** The entries that wait for a sign-in, or whose requests are blocked, apart from an attempt. */
   get held(): readonly Entry[] {
-    const held = [...this.#with('needs-auth'), ...this.#with('blocked')];
-    const tried = [...this.#with('sending')].filter((entry) => entry.needsAuth || entry.isRequestBlocked);
+    const held = [...this.#byStatus.get('needs-auth'), ...this.#byStatus.get('blocked')];
+    const tried = [...this.#byStatus.get('sending')].filter(
+      (entry) => entry.needsAuth || entry.isRequestBlocked,
+    );
     return [...held, ...tried];
   }
 
@@ -264,14 +269,14 @@ export class Entries {
   get state(): OutboxState {
     if (this.#state === undefined) {
       const entries = Array.from(this.#sorted, ({ view }) => view);
-      const failed = [...this.#with('failed'), ...this.#with('conflict')];
+      const failed = [...this.#byStatus.get('failed'), ...this.#byStatus.get('conflict')];
       this.#state = {
         state: this.needsAuth ? 'needs-auth' : this.held.length > 0 ? 'blocked' : 'working',
         entries,
         pending: failed.length > 0 ? entries.filter(({ status }) => !isDead(status)) : entries,
-        sending: viewsOf(this.#with('sending')),
+        sending: viewsOf(this.#byStatus.get('sending')),
         failed: viewsOf(failed),
-        counts: countsOf((status) => this.#with(status).size),
+        counts: countsOf((status) => this.#byStatus.get(status).size),
       };
     }
     return this.#state;
@@ -320,46 +325,32 @@ export class Entries {
     const before = entry.view.status;
     entry.invalidateView();
     const { status } = entry.view;
-    if (before !== status) this.#with(before).delete(entry);
-    this.#with(status).add(entry);
+    if (before !== status) this.#byStatus.delete(before, entry);
+    this.#byStatus.add(status, entry);
   }
 
   #insert(entry: Entry, isReplayPending: boolean): void {
     this.reserve(entry.record.order);
-    (isReplayPending ? this.#unreplayed : this.#replayed).add(entry);
+    if (isReplayPending) this.#unreplayed.add(entry);
     entry.references = temporaryPksIn(entry.record.args);
     const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
-    for (const name of [...entry.references, ...entry.names]) {
-      let entries = this.#references.get(name);
-      if (entries === undefined) this.#references.set(name, (entries = new Set()));
-      entries.add(entry);
-    }
+    for (const name of [...entry.references, ...entry.names]) this.#references.add(name, entry);
     this.#sorted.add(entry);
     this.changed(entry);
   }
 
   #extract(entry: Entry): void {
-    for (const name of [...entry.references, ...entry.names]) {
-      const entries = this.#references.get(name);
-      entries?.delete(entry);
-      if (entries?.size === 0) this.#references.delete(name);
-    }
+    for (const name of [...entry.references, ...entry.names]) this.#references.delete(name, entry);
     this.#dequeue(entry);
-    for (const index of [this.#sorted, this.#replayed, this.#unreplayed]) index.remove(entry);
-    this.#with(entry.view.status).delete(entry);
+    for (const index of [this.#sorted, this.#unreplayed]) index.remove(entry);
+    this.#byStatus.delete(entry.view.status, entry);
   }
 
   #dequeue(entry: Entry): void {
     const entries = this.#queues.get(entry.queue);
     entries?.remove(entry);
     if (entries?.size === 0) this.#queues.delete(entry.queue);
-  }
-
-  #with(status: OutboxEntry['status']): Set<Entry> {
-    let entries = this.#byStatus.get(status);
-    if (entries === undefined) this.#byStatus.set(status, (entries = new Set()));
-    return entries;
   }
 }
 

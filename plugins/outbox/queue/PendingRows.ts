@@ -3,6 +3,7 @@ import type { Entry } from './Entry.ts';
 import type { MutationArgs } from './MutationArgs.ts';
 import { compareEntries } from './SortedEntries.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
+import { SetMap } from '../../shared/SetMap.ts';
 
 /**
  * The rows that entries affect: those in the prediction of a waiting entry, and the row that a dead letter would have
@@ -11,9 +12,9 @@ import { runIsolated } from '../../shared/runIsolated.ts';
 export class PendingRows {
   /** The rows of each entry as of the last access. */
   readonly #rows = new Map<Entry, readonly string[]>();
-  readonly #entries = new Map<string, Set<Entry>>();
+  readonly #entries = new SetMap<string, Entry>();
   readonly #changed = new Set<Entry>();
-  readonly #listeners = new Map<string, Set<{ readonly listener: () => void }>>();
+  readonly #listeners = new SetMap<string, { readonly listener: () => void }>();
   readonly #known: { has(entry: Entry): boolean };
   readonly #args: MutationArgs | undefined;
   /** Rows whose listeners are to be notified. */
@@ -40,21 +41,20 @@ export class PendingRows {
     this.#update();
     const rows = [...this.#affected];
     this.#affected.clear();
-    for (const row of rows)
-      for (const { listener } of [...(this.#listeners.get(row) ?? [])]) runIsolated(listener);
+    for (const row of rows) for (const { listener } of [...this.#listeners.get(row)]) runIsolated(listener);
   }
 
   /** The entry that a person needs to know of: a dead letter, or the first one that waits. */
   find(row: string): Entry | undefined {
     this.#update();
-    const entries = [...(this.#entries.get(row) ?? [])].sort(compareEntries);
+    const entries = [...this.#entries.get(row)].sort(compareEntries);
     return entries.find(({ isDeadLetter }) => isDeadLetter) ?? entries[0];
   }
 
   /** Whether a waiting entry affects this row. */
   has(row: string): boolean {
     this.#update();
-    for (const { isDeadLetter } of this.#entries.get(row) ?? []) if (!isDeadLetter) return true;
+    for (const { isDeadLetter } of this.#entries.get(row)) if (!isDeadLetter) return true;
     return false;
   }
 
@@ -62,13 +62,8 @@ export class PendingRows {
   subscribe(row: string, listener: () => void): () => void {
     this.#update();
     const subscription = { listener };
-    let listeners = this.#listeners.get(row);
-    if (listeners === undefined) this.#listeners.set(row, (listeners = new Set()));
-    listeners.add(subscription);
-    return () => {
-      listeners.delete(subscription);
-      if (listeners.size === 0 && this.#listeners.get(row) === listeners) this.#listeners.delete(row);
-    };
+    this.#listeners.add(row, subscription);
+    return () => this.#listeners.delete(row, subscription);
   }
 
   clear(): void {
@@ -79,17 +74,9 @@ export class PendingRows {
     if (this.#changed.size === 0) return;
     for (const entry of this.#changed) {
       const before = this.#rows.get(entry) ?? [];
-      for (const row of before) {
-        const entries = this.#entries.get(row);
-        entries?.delete(entry);
-        if (entries?.size === 0) this.#entries.delete(row);
-      }
+      for (const row of before) this.#entries.delete(row, entry);
       const rows = this.#known.has(entry) ? this.#rowsOf(entry) : [];
-      for (const row of rows) {
-        let entries = this.#entries.get(row);
-        if (entries === undefined) this.#entries.set(row, (entries = new Set()));
-        entries.add(entry);
-      }
+      for (const row of rows) this.#entries.add(row, entry);
       if (rows.length > 0) this.#rows.set(entry, rows);
       else this.#rows.delete(entry);
       if (this.#listeners.size > 0) for (const row of [...before, ...rows]) this.#affected.add(row);

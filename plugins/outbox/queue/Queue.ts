@@ -12,7 +12,7 @@ import {
 import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
-import { GoneEntries, type Cleared } from './GoneEntries.ts';
+import { GoneEntries } from './GoneEntries.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
@@ -400,30 +400,21 @@ export class Queue {
   }
 
   /**
-   * Removes everything. Stored records from before the reset are void.
+   * Settles the promises of all callers, since the entries are removed by a reset.
    *
-   * @param isKept - whether the entries stay on disk
-   * @param at - when the reset was, in ms since the epoch
-   * @param isOurs - whether it is of this tab
+   * @param isKept - whether the entries stay on disk: then they count as queued
    */
-  clear(isKept: boolean, at: number, isOurs: boolean): Cleared {
-    const dropped = [...this.#awaited];
-    this.#awaited.clear();
-    // Kept entries may refer to creates that were answered before.
-    if (!isKept) this.args.serverIds.clear();
-    for (const entry of dropped) {
+  dismissCallers(isKept: boolean): void {
+    for (const entry of this.#awaited) {
       const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
       const error = new HoldfastError('HF_RESET', message);
       if (!isKept) reject(entry, error);
-      // On disk, it counts as queued.
       else
         void entry.firstWrite.then((isOnDisk) =>
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    const cleared = this.entries.clear(at, isOurs);
-    (isKept ? this.gone.parked : this.gone.discarded).add(cleared);
-    return cleared;
+    this.#awaited.clear();
   }
 
   /** Shows its prediction above the existing layers. */

@@ -1,31 +1,22 @@
 import { HoldfastError, type LayerId, type SideRecords } from 'holdfast';
-import type { Cleared } from './GoneEntries.ts';
 import { mutationsOf, recordsOf, type Entry } from './Entry.ts';
 import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
-import { RecordApplier, type AppliedRecords } from './RecordApplier.ts';
+import { RecordApplier } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
 import { readRecord, type ReadRecord } from '../storage/record.ts';
 
 /** An entry announced by another tab is on disk after this, or never will be, in ms. */
 const CONFIRM_WITHIN = 5_000;
 
-/** What the plugin passes to `Sync`. */
-export interface SyncOptions {
-  readonly pacing: Pacing;
-  /** How long sending waits for a database that does not open, in ms: it may hold earlier mutations. */
-  readonly readWithin: number;
-  /** The database does not open yet. */
-  readonly onSlow: () => void;
-}
-
 /** Applies records that other tabs, or this one before a reload, have written. */
 export class Sync {
   readonly #queue: Queue;
-  readonly #options: SyncOptions;
+  readonly #pacing: Pacing;
+  readonly #readWithin: number;
+  readonly #onSlow: () => void;
   /** Replays the layers of the entries that were added or changed. */
   readonly replay: LayerReplay;
-  readonly #applier: RecordApplier;
   #hasRead = false;
   /** Whether the last read succeeded. */
   isRead = false;
@@ -41,13 +32,17 @@ export class Sync {
   });
   /** How often the stored records were lost. */
   #lossCount = 0;
-  #resets = 0;
 
-  constructor(queue: Queue, options: SyncOptions) {
+  /**
+   * @param readWithin - how long sending waits for a database that does not open, in ms: it may hold earlier mutations
+   * @param onSlow - called if the database does not open yet
+   */
+  constructor(queue: Queue, pacing: Pacing, readWithin: number, onSlow: () => void) {
     this.#queue = queue;
-    this.#options = options;
-    this.replay = new LayerReplay(queue, options.pacing);
-    this.#applier = new RecordApplier(queue);
+    this.#pacing = pacing;
+    this.#readWithin = readWithin;
+    this.#onSlow = onSlow;
+    this.replay = new LayerReplay(queue, pacing);
   }
 
   /** Applies the stored records: at start-up, and whenever another tab may have changed them. Never rejects. */
@@ -63,8 +58,8 @@ export class Sync {
       this.isRead = false;
       if (!isLate(cause)) this.#markReadable();
       else if (!this.isReadable) {
-        this.#queue.controller.schedule(() => this.#markReadable(), this.#options.readWithin);
-        this.#options.onSlow();
+        this.#queue.controller.schedule(() => this.#markReadable(), this.#readWithin);
+        this.#onSlow();
       }
     }
   }
@@ -80,10 +75,10 @@ export class Sync {
       ({ isDurable, announcedAt }) => isDurable || (announcedAt !== undefined && isOverdue(announcedAt)),
     );
     const losses = this.#lossCount;
-    const resets = this.#resets;
-    const stored = await queue.records.read();
+    const { resets } = queue.entries;
+    const stored = await queue.records.store.read();
     // After a loss or a reset during the read, the records of these entries are missing without having been sent.
-    if (losses !== this.#lossCount || resets !== this.#resets) return this.#read();
+    if (losses !== this.#lossCount || resets !== queue.entries.resets) return this.#read();
     const journaled = new Map(queue.records.journal?.missing(stored));
     const disk = new Map<string, ReadRecord>();
     for (const record of [...stored, ...journaled]) disk.set(record[0], readRecord(record));
@@ -107,7 +102,11 @@ export class Sync {
     // They were lost while they were being applied.
     if (losses !== this.#lossCount) queue.rewriteAll();
     // The results of removed entries are on disk, with the lists they were added to.
-    if (applied.removed.length > 0) await this.#catchUp();
+    if (applied.removed.length > 0) {
+      const { storage } = queue.records.store;
+      // The plugin reports its own failures.
+      await storage?.catchUp?.().catch(() => undefined);
+    }
     // A layer over a partial row would show partial data.
     const hidden = mutationsOf(applied.removed);
     const toRestore = [...mutationsOf(queue.entries.unreplayed), ...hidden].filter(
@@ -146,19 +145,13 @@ export class Sync {
     return answered;
   }
 
-  /** Has the storage plugin, if any, read the changes of other tabs. */
-  async #catchUp(): Promise<void> {
-    const storage = this.#queue.controller.plugins.find((plugin) => plugin.side !== undefined);
-    // The plugin reports its own failures.
-    await storage?.catchUp?.().catch(() => undefined);
-  }
-
   /**
    * Applies records that another tab has written. Returns the layers that they remove, and what settles the promises of
    * their entries once the rows of the same commit are applied.
    */
   applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
-    const applied = this.#applier.apply(records.map(readRecord), this.#queue.controller.now());
+    const applied = new RecordApplier(this.#queue, this.#queue.controller.now());
+    applied.apply(records.map(readRecord));
     const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
@@ -171,34 +164,18 @@ export class Sync {
     this.#queue.rewriteAll();
   }
 
-  /**
-   * Forgets everything. Stored records are void, or parked until the user signs in again.
-   *
-   * @param at - when the reset was, in ms since the epoch
-   * @param isOurs - whether it is of this tab
-   */
-  reset(isKept: boolean, at: number, isOurs: boolean): Cleared {
-    const { entries } = this.#queue;
-    // Records that could not be read may be kept, too.
-    const isParked = isKept && (entries.isParked || entries.size > 0 || !this.isRead);
-    this.#resets += 1;
-    const cleared = this.#queue.clear(isKept, at, isOurs);
-    entries.isParked = isParked;
-    return cleared;
-  }
-
   /** The user has signed in: reads parked entries. They come first, so nothing is sent before. */
   async unpark(): Promise<void> {
     const { entries } = this.#queue;
     if (!entries.isParked) return;
-    const resets = this.#resets;
+    const { resets } = entries;
     this.#queue.gone.parked.clear();
     await this.read();
-    if (resets === this.#resets) entries.isParked = false;
+    if (resets === entries.resets) entries.isParked = false;
   }
 
   /** Applies stored records. Each task applies one chunk of new entries. */
-  async #applyStored(records: readonly ReadRecord[]): Promise<AppliedRecords> {
+  async #applyStored(records: readonly ReadRecord[]): Promise<RecordApplier> {
     const { entries } = this.#queue;
     const others: ReadRecord[] = [];
     const added: ReadRecord[] = [];
@@ -209,16 +186,15 @@ export class Sync {
     added.sort((left, right) => left.order - right.order);
     // What is created between two chunks comes after all of them, even if the clock was set back.
     entries.reserve(added.at(-1)?.order ?? 0);
-    const applied = this.#applier.apply(others);
-    await this.#inChunks(added, (chunk) =>
-      entries.batch(() => this.#applier.apply(chunk, undefined, applied)),
-    );
+    const applied = new RecordApplier(this.#queue);
+    applied.apply(others);
+    await this.#inChunks(added, (chunk) => entries.batch(() => applied.apply(chunk)));
     return applied;
   }
 
   /** Runs each chunk in a task of its own, until the outbox is stopped. */
   async #inChunks<T>(all: readonly T[], run: (chunk: readonly T[]) => unknown): Promise<void> {
-    const { size, pause } = this.#options.pacing;
+    const { size, pause } = this.#pacing;
     for (let start = 0; start < all.length && !this.#queue.isStopped; start += size) {
       // The task that has read them has decoded all of them.
       if (all.length > size) await pause();

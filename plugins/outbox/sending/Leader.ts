@@ -69,7 +69,7 @@ export class Leader {
   /** Lets a read see the effects of the mutations before it: settles when these are sent, or it has waited long enough. */
   async sendBacklog(): Promise<void> {
     const { controller, entries } = this.#queue;
-    if (!this.isRunning || this.#sender.isResolvingConflict || !entries.hasBacklog) return;
+    if (!this.isRunning || this.#sender.resolvingConflicts > 0 || !entries.hasBacklog) return;
     const schedule: Schedule = (run, delay) => controller.schedule(run, delay);
     await withTimeout(MAX_WAIT, this.wake(), 'It has waited long enough', schedule).catch(() => undefined);
   }

@@ -40,7 +40,7 @@ export class Sender {
   /** Aborts the attempts in progress. */
   readonly #attempts = new Set<AbortController>();
   /** How many conflicts the app is resolving: reads of its handler must not wait for the queue. */
-  #resolvingConflicts = 0;
+  resolvingConflicts = 0;
   /** How many requests the API has answered, from any caller. */
   #answers = 0;
   /** How many attempts have failed. */
@@ -56,10 +56,6 @@ export class Sender {
   /** Aborts all attempts. */
   stop(): void {
     this.#end('HF_STOPPED', 'The outbox was stopped while it was sending');
-  }
-
-  get isResolvingConflict(): boolean {
-    return this.#resolvingConflicts > 0;
   }
 
   /**
@@ -406,7 +402,7 @@ export class Sender {
     if (this.#queue.options.onConflict === undefined || entry.conflicts >= MAX_CONFLICTS) return undecided;
     entry.conflicts += 1;
     this.#queue.entries.handle(entry, 'release');
-    this.#resolvingConflicts += 1;
+    this.resolvingConflicts += 1;
     try {
       // It may ask a person, who may log out instead.
       const resolution = await this.#withTimeout(0, async () =>
@@ -434,7 +430,7 @@ export class Sender {
       );
       return undecided;
     } finally {
-      this.#resolvingConflicts -= 1;
+      this.resolvingConflicts -= 1;
     }
   }
 }

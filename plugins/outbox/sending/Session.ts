@@ -52,7 +52,7 @@ export class Session {
     this.#headers = undefined;
     let init: RequestInit | undefined;
     try {
-      this.assertSignedIn();
+      this.#assertSignedIn();
       init = await this.#callInit();
     } catch (cause) {
       const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
@@ -61,7 +61,7 @@ export class Session {
         cause,
       });
     }
-    this.assertSignedIn();
+    this.#assertSignedIn();
     this.#headers = textOf(init);
     return init;
   }
@@ -71,7 +71,7 @@ export class Session {
    *
    * @throws NotSignedIn otherwise
    */
-  assertSignedIn(): void {
+  #assertSignedIn(): void {
     const { options } = this.#queue;
     if (options.currentScope === undefined || options.currentScope() === options.scope) return;
     throw new NotSignedIn('The user has changed or signed out');
@@ -104,7 +104,7 @@ export class Session {
   async #mayHaveChanged(signal: SessionSignal): Promise<boolean> {
     const before = this.#headers;
     try {
-      this.assertSignedIn();
+      this.#assertSignedIn();
       if (signal === 'login') return true;
       const headers = textOf(await this.#callInit());
       return headers === NONE ? signal === 'activity' : headers !== before;

@@ -43,7 +43,7 @@ const LAST = { ...STRICT, isLastWrite: true } as const;
 /** The outbox's own database: for entries without a storage plugin, and for the lease without Web Locks. */
 export class OutboxDatabase implements QueueStore, Lease {
   readonly #name: string;
-  readonly #connection: Connection<Stores>;
+  readonly connection: Connection<Stores>;
   readonly #resetNote: ResetNote;
   #pending = new Map<string, unknown>();
   /** The next write, which all callers share until it starts. */
@@ -65,7 +65,7 @@ export class OutboxDatabase implements QueueStore, Lease {
   constructor(name: string, openWithin?: number) {
     this.#name = name;
     this.#resetNote = new ResetNote(name);
-    this.#connection = new Connection(name, {
+    this.connection = new Connection(name, {
       version: 2,
       create: createStores,
       openWithin,
@@ -83,27 +83,9 @@ export class OutboxDatabase implements QueueStore, Lease {
     this.#onMissedReset = listener;
   }
 
-  /** Calls `listener` when the database was deleted while it was in use. */
-  onReplaced(listener: () => void): void {
-    this.#connection.onReplaced(listener);
-  }
-
-  /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
-  whenOpened(): Promise<boolean> {
-    return this.#connection.openWithoutTimeout().then(
-      () => true,
-      () => false,
-    );
-  }
-
-  /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
-  onLost(listener: (records: string) => void): void {
-    this.#connection.onLost(listener);
-  }
-
   async read(): Promise<SideRecords> {
     await this.#last;
-    const [keys, records] = await this.#connection.transact(
+    const [keys, records] = await this.connection.transact(
       ['entries'],
       { mode: 'readonly' },
       (transaction) => {
@@ -130,7 +112,7 @@ export class OutboxDatabase implements QueueStore, Lease {
    * again.
    */
   async flush(): Promise<void> {
-    await this.#connection.open().catch(() => undefined);
+    await this.connection.open().catch(() => undefined);
     await this.write([]);
   }
 
@@ -168,9 +150,9 @@ export class OutboxDatabase implements QueueStore, Lease {
   /** Records that a reset has begun, for the next reader. `#carryOut` reports a failure. */
   #markReset(reset: OutboxReset): Promise<void> {
     const note = (): void => this.#resetNote.write(JSON.stringify(reset));
-    if (!this.#connection.isOpen) note();
+    if (!this.connection.isOpen) note();
     // As on a full disk.
-    return this.#connection.putMark(RESETTING, reset).catch(note);
+    return this.connection.putMark(RESETTING, reset).catch(note);
   }
 
   /** The reset that has begun, but not ended. */
@@ -178,7 +160,7 @@ export class OutboxDatabase implements QueueStore, Lease {
     const noted = this.#notedReset();
     if (noted !== undefined) return noted;
     const options = { mode: 'readonly', hasMarks: true } as const;
-    return this.#connection.transact(['entries'], options, async (transaction) =>
+    return this.connection.transact(['entries'], options, async (transaction) =>
       asReset(await marksOf(transaction).get(RESETTING)),
     );
   }
@@ -192,7 +174,7 @@ export class OutboxDatabase implements QueueStore, Lease {
   }
 
   async #carryOut({ at, through }: OutboxReset): Promise<void> {
-    await this.#connection.transact(['entries'], { ...STRICT, hasMarks: true }, async (transaction) => {
+    await this.connection.transact(['entries'], { ...STRICT, hasMarks: true }, async (transaction) => {
       const entries = transaction.objectStore('entries');
       for await (const cursor of entries)
         if (readRecord([cursor.key, cursor.value]).order <= through) await cursor.delete();
@@ -208,11 +190,11 @@ export class OutboxDatabase implements QueueStore, Lease {
     // The next owner need not wait for requests in flight: a repeated one has the same idempotency key.
     if (this.#owner !== undefined) await this.lease(this.#owner, 0, 0).catch(() => undefined);
     await this.#last;
-    this.#connection.close();
+    this.connection.close();
   }
 
   lease(owner: string, now: number, until: number): Promise<boolean> {
-    const leasing = this.#connection.transact(['lease'], LEASED, async (transaction) => {
+    const leasing = this.connection.transact(['lease'], LEASED, async (transaction) => {
       const lease = transaction.objectStore('lease');
       const held = await lease.get(LEASE);
       const isOwn = held === undefined || held.owner === owner;
@@ -236,7 +218,7 @@ export class OutboxDatabase implements QueueStore, Lease {
     if (records.size === 0) return;
     this.#pending = new Map();
     try {
-      const missed = await this.#connection.transact(['entries'], LAST, async (transaction) => {
+      const missed = await this.connection.transact(['entries'], LAST, async (transaction) => {
         const entries = transaction.objectStore('entries');
         const reset = asReset(await entries.get(RESET));
         const isMissed = this.#isMissed(reset);

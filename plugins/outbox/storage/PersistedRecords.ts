@@ -4,6 +4,8 @@ import type { UnloadJournal } from './UnloadJournal.ts';
 
 /** Persists records. */
 export interface QueueStore {
+  /** The storage plugin that has them; undefined for the outbox's own database. */
+  readonly storage?: AnyPlugin;
   /** Every record. */
   read(): Promise<SideRecords>;
   /**
@@ -22,6 +24,7 @@ export interface QueueStore {
  */
 export function sideRecords(controller: Controller, storage: AnyPlugin, name: string): QueueStore {
   return {
+    storage,
     read: async () => (await storage.side?.(name)) ?? [],
     /** The commit has already passed them on. */
     async write() {
@@ -37,29 +40,23 @@ export function sideRecords(controller: Controller, storage: AnyPlugin, name: st
 
 /** The stored records, and those that are being written. */
 export class PersistedRecords {
-  readonly #store: QueueStore;
+  /** To read from; await `written` first. */
+  readonly store: QueueStore;
   readonly #report: (error: HoldfastError) => void;
   /** Of the entries that a page has not written when it unloads; undefined if there must be none. */
   readonly journal: UnloadJournal | undefined;
+  /** Keys of lost and invalid records that were reported. */
+  readonly reported = new Set<string>();
   /** The records that are being written. */
   readonly #unwritten = new Map<string, unknown>();
-  #writing: Promise<unknown> = Promise.resolve();
+  /** Settles when all writes have ended. */
+  written: Promise<unknown> = Promise.resolve();
 
   /** @param report - called if records cannot be written */
   constructor(store: QueueStore, report: (error: HoldfastError) => void, journal?: UnloadJournal) {
-    this.#store = store;
+    this.store = store;
     this.#report = report;
     this.journal = journal;
-  }
-
-  /** Settles when all writes have ended. */
-  get written(): Promise<unknown> {
-    return this.#writing;
-  }
-
-  /** The stored records; await `written` first. */
-  read(): Promise<SideRecords> {
-    return this.#store.read();
   }
 
   /** The page may unload before what is being written is on disk. */
@@ -82,7 +79,7 @@ export class PersistedRecords {
       this.#unwritten.set(key, record);
       if (record === undefined) this.journal?.delete(key);
     }
-    const writing = this.#store.write(records).then(
+    const writing = this.store.write(records).then(
       () => true,
       (cause: unknown) => {
         this.#report(
@@ -95,7 +92,7 @@ export class PersistedRecords {
         return false;
       },
     );
-    this.#writing = writing;
+    this.written = writing;
     void writing.then(() => {
       for (const [key, record] of records) {
         // It may have changed since.
