@@ -3,8 +3,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityClass } from '../schema/Schema.ts';
 import { isMap, type CollectionMembers } from '../schema/collection/CollectionRow.ts';
-import { withCurrentPks } from '../store/renames.ts';
-import { rowOf, type State } from '../store/State.ts';
+import type { State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
 import { ListMembers } from './ListNode.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
@@ -30,36 +29,19 @@ export class CollectionNode extends EntityNode {
   }
 
   override prepare(state: State, context: DenormalizeContext): boolean {
-    const row = rowOf(state, this.entity.key, this.pk);
-    if (row?.movedTo !== undefined) {
-      this.#list = undefined;
-      return this.follow(row.movedTo, context);
-    }
-    this.stay();
-    const value = row && (withCurrentPks(state, this.entity.schema, row) as EntityValue | undefined); // renaming keeps the type
-    this.#members = value?.['members'];
-    const readsMap = isMap(this.#schema);
-    if (
-      Array.isArray(this.#members) === readsMap ||
-      typeof this.#members !== 'object' ||
-      this.#members === null
-    ) {
-      // Its nodes are released, so they are looked up again when it is restored.
-      this.#list = undefined;
-      return this.markMissing(
-        row === undefined ? 'it is not stored' : 'the stored value is not such a collection',
-      );
-    }
-    this.reason = undefined;
-    this.value = readsMap ? {} : this.#listShell();
-    return true;
+    const isStored = super.prepare(state, context);
+    // Its nodes are released, so they are looked up again when it is restored.
+    if (!isStored || this.movedTo !== undefined) this.#list = undefined;
+    return isStored;
   }
 
-  #listShell(): unknown[] {
+  protected override shell({ members }: EntityValue): object {
+    this.#members = members;
+    if (isMap(this.#schema)) return {};
     const member = this.#schema.schema;
     if (!isEntity(member)) return [];
     this.#list ??= new ListMembers(member);
-    this.#list.setItems(this.#members as readonly unknown[]); // a list, checked by prepare()
+    this.#list.setItems(members as readonly unknown[]); // a list, as CollectionRow.validate() has checked
     return this.#list.shell(this.value);
   }
 

@@ -5,6 +5,8 @@ import { MISSING, type Missing } from '../schema/missing.ts';
 import type { EntityValue } from '../schema/Meta.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
+import type { InlineRows } from './InlineRows.ts';
+import type { LiveQueries } from './LiveQueries.ts';
 import { ListNode, LONG_LIST, withoutDuplicates } from './ListNode.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
 
@@ -18,12 +20,12 @@ export interface ViewGraph {
   tableNode(entity: EntityClass): Node;
   /** The node of an index entry; undefined if the value cannot be indexed. */
   indexNode(entity: EntityClass, field: string, value: unknown): Node | undefined;
-  /** What observes rows, made where there is nothing yet. */
-  observer<O extends RowObserver>(make: (source: RowSource) => O): O;
+  /** Has what observes rows. */
+  readonly liveQueries: Pick<LiveQueries, 'observer'>;
   /** The node of a part of the observer. */
   partNode(part: object, tables: Iterable<string>): Node;
-  /** Records that a node's row contains inline entities instead of pks. */
-  recordInline(node: EntityNode): void;
+  /** Collects the nodes whose rows contain inline entities instead of pks. */
+  readonly inlineRows: Pick<InlineRows, 'record'>;
   /** Records that the row of a node is not stored. */
   recordAbsent(node: EntityNode): void;
   /** Forgets nodes that nothing holds any longer. */
@@ -133,7 +135,7 @@ export class Denormalizer implements DenormalizeContext {
   }
 
   reportInline(): void {
-    if (this.#current instanceof EntityNode) this.#graph.recordInline(this.#current);
+    if (this.#current instanceof EntityNode) this.#graph.inlineRows.record(this.#current);
   }
 
   list(member: Schema, items: readonly unknown[]): readonly unknown[] {
@@ -156,7 +158,7 @@ export class Denormalizer implements DenormalizeContext {
   }
 
   observer<O extends RowObserver>(make: (source: RowSource) => O): O {
-    return this.#graph.observer(make);
+    return this.#graph.liveQueries.observer(make);
   }
 
   part(part: object, tables: Iterable<string>): void {

@@ -44,18 +44,22 @@ export class EntityNode extends Node {
     const row = rowOf(state, this.entity.key, this.pk);
     this.#row =
       row?.movedTo ?? (row && (withCurrentPks(state, this.entity.schema, row) as EntityValue | undefined)); // renaming keeps the type
-    if (typeof this.#row === 'string') return this.follow(this.#row, context);
-    if (this.#row === undefined) {
+    if (typeof this.#row === 'string') return this.#follow(this.#row, context);
+    if (this.#row === undefined)
       return this.markMissing(row === undefined ? 'it is not stored' : 'it was deleted');
-    }
     const invalidity = this.entity.validate(this.#row);
     if (invalidity) return this.markMissing(invalidity === true ? 'validate() found it invalid' : invalidity);
     this.reason = undefined;
+    this.value = this.shell(this.#row);
+    return true;
+  }
+
+  /** The value of a row, which `fill` completes. */
+  protected shell(_row: EntityValue): object {
     this.#previous = this.value;
     const instance = new this.entity();
     setOrigin(instance, this.pk);
-    this.value = instance;
-    return true;
+    return instance;
   }
 
   override fill(context: DenormalizeContext): void {
@@ -89,17 +93,11 @@ export class EntityNode extends Node {
   }
 
   /** Shows the value of the node of another pk. */
-  protected follow(to: string, context: DenormalizeContext): true {
-    this.#row = to;
+  #follow(to: string, context: DenormalizeContext): true {
     // Renames may form a cycle; a second visit finds nothing.
     this.markMissing(`it was renamed to ${JSON.stringify(to)}, which is not stored`);
     this.value = context.resolve(context.node(this.entity, to));
     return true;
-  }
-
-  /** It shows its own row. */
-  protected stay(): void {
-    this.#row = undefined;
   }
 
   /** Marks it as missing. */

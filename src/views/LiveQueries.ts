@@ -4,7 +4,6 @@ import type { Aliases } from '../store/Aliases.ts';
 import { withCurrentPks } from '../store/renames.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
-import type { LeafNode } from './LeafNode.ts';
 import type { NodeRegistry } from './NodeRegistry.ts';
 
 /** A watched query of stored rows. */
@@ -58,11 +57,6 @@ export class LiveQueries {
       ...this.#clock,
     });
     return this.current as O; // there is one kind of it only
-  }
-
-  /** The node of a part of the observer. */
-  part(part: object): LeafNode {
-    return this.#nodes.part(part, this.current as RowObserver); // it made the part
   }
 
   /** The watched queries. */

@@ -2,7 +2,7 @@ import { MISSING } from '../schema/missing.ts';
 import { denormalizeValue } from '../schema/denormalizeValue.ts';
 import { isEntity } from '../schema/isEntity.ts';
 import { queryKey } from '../schema/query/queryKey.ts';
-import type { EntityClass, Lookup, Schema } from '../schema/Schema.ts';
+import type { Lookup, Schema } from '../schema/Schema.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { withCurrentPks } from '../store/renames.ts';
 import type { State } from '../store/State.ts';
@@ -66,23 +66,6 @@ export abstract class RootNode extends Node {
   }
 }
 
-/** Finds rows by pk or index only: the rows that happen to be in a table are not the endpoint's response. */
-class PkLookup implements Lookup {
-  readonly #context: Lookup;
-
-  constructor(context: Lookup) {
-    this.#context = context;
-  }
-
-  find(entity: EntityClass, field: string, value: unknown): string | undefined {
-    return this.#context.find(entity, field, value);
-  }
-
-  hasTable(): boolean {
-    return false;
-  }
-}
-
 /** An endpoint's result by key and schema; without a stored result, the rows that its args refer to. */
 export class ResultNode extends RootNode {
   readonly key: string;
@@ -112,8 +95,12 @@ export class ResultNode extends RootNode {
     return (result.shape ?? '') === this.#shape ? withCurrentPks(state, this.schema, result) : MISSING;
   }
 
+  /** By pk or index only: the rows that happen to be in a table are not the endpoint's response. */
   protected override lookup(context: DenormalizeContext): Lookup {
-    return new PkLookup(context);
+    return {
+      find: (entity, field, value) => context.find(entity, field, value),
+      hasTable: () => false,
+    };
   }
 }
 

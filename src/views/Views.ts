@@ -49,6 +49,7 @@ export class Views implements ViewGraph, Lookup {
   /** Increases with each change: two reads at the same version give the same value. */
   version = 0;
   readonly liveQueries: LiveQueries;
+  readonly inlineRows: InlineRows;
   readonly #store: { readonly head: State };
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
@@ -59,7 +60,6 @@ export class Views implements ViewGraph, Lookup {
   readonly #unsettledRoots = new Set<Node>();
   /** Keys of results that have not been read. `hasUnread` removes those that contain no entities or are gone. */
   readonly #unread = new Set<string>();
-  readonly #inline: InlineRows;
   readonly #onAbsent: ((table: string, pk: string) => void) | undefined;
   /** How many times the graph was inspected. */
   #walks = 0;
@@ -84,14 +84,15 @@ export class Views implements ViewGraph, Lookup {
     this.#onRead = onRead;
     this.#aliases = aliases;
     this.liveQueries = new LiveQueries(store, aliases, this.#nodes, clock);
-    this.#inline = new InlineRows(registry, normalize);
+    this.inlineRows = new InlineRows(registry, normalize);
   }
 
   /** The denormalized entity; `MISSING` if absent, deleted, invalid or incomplete. */
   entity(entity: EntityClass, pk: string, args: readonly unknown[] = []): unknown {
     const node = this.#nodes.entities.get(entity)?.get(pk);
     // A clean node that is not missing has its row: nothing to compute and nothing to release.
-    if (node?.phase === 'clean' && node.value !== MISSING && this.#inline.nodes.size === 0) return node.value;
+    if (node?.phase === 'clean' && node.value !== MISSING && this.inlineRows.nodes.size === 0)
+      return node.value;
     return this.read(this.entityNode(entity, pk, args));
   }
 
@@ -282,7 +283,7 @@ export class Views implements ViewGraph, Lookup {
       this.#depth -= 1;
     }
     // Inline rows may have been found that no reader asks for until this is done.
-    if (this.#depth === 0 && this.#inline.nodes.size > 0) queueMicrotask(() => this.#normalizeInline());
+    if (this.#depth === 0 && this.inlineRows.nodes.size > 0) queueMicrotask(() => this.#normalizeInline());
   }
 
   #isStillMissing(node: Node): boolean {
@@ -313,13 +314,9 @@ export class Views implements ViewGraph, Lookup {
     return key === undefined ? undefined : this.#index(entity, field).node(key);
   }
 
-  observer<O extends RowObserver>(make: (source: RowSource) => O): O {
-    return this.liveQueries.observer(make);
-  }
-
   partNode(part: object, tables: Iterable<string>): Node {
     for (const table of tables) this.#onRead?.table(table);
-    return this.liveQueries.part(part);
+    return this.#nodes.part(part, this.liveQueries.current as RowObserver); // it made the part
   }
 
   find(entity: EntityClass, field: string, value: unknown): string | undefined {
@@ -367,10 +364,6 @@ export class Views implements ViewGraph, Lookup {
     this.#onAbsent?.(entity.key, pk);
   }
 
-  recordInline(node: EntityNode): void {
-    this.#inline.record(node);
-  }
-
   /** Computes a dirty node, and once more if rows had to be normalized first. */
   #compute(node: Node): void {
     do {
@@ -386,8 +379,8 @@ export class Views implements ViewGraph, Lookup {
 
   /** Returns whether rows were normalized. Does nothing during a denormalization or a change. */
   #normalizeInline(): boolean {
-    if (this.#depth > 0 || this.#inline.nodes.size === 0) return false;
-    this.#inline.normalize();
+    if (this.#depth > 0 || this.inlineRows.nodes.size === 0) return false;
+    this.inlineRows.normalize();
     return true;
   }
 

@@ -2,7 +2,8 @@ import type { Store } from '../../store/Store.ts';
 import type { Schedule } from '../schedule.ts';
 import type { PluginHost } from './PluginHost.ts';
 
-type RowName = readonly [table: string, pk: string];
+/** Identifies a row. */
+export type RowName = readonly [table: string, pk: string];
 
 /** What it needs of its controller. */
 interface AbsentRowsDeps {

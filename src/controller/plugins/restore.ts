@@ -3,17 +3,24 @@ import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import { references } from '../../schema/references.ts';
 import { formerLists } from '../../store/listRenames.ts';
-import { idOf } from './AbsentRows.ts';
+import { idOf, type RowName } from './AbsentRows.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import { rowsInBody } from '../writes/currentArgs.ts';
 import { readEndpoint, type ReadResult } from '../reads/readResult.ts';
 import type { Read } from './Plugin.ts';
 import type { RestoreQuery } from './StoragePlugin.ts';
 
-/** Restores the data that reads or mutations depend on, in one query to the plugins. */
-export async function restore(internals: ControllerInternals, calls: readonly EndpointCall[]): Promise<void> {
+/**
+ * Restores the data that reads or mutations depend on, in one query to the plugins.
+ *
+ * @param further - rows that they depend on beside those that their args identify
+ */
+export async function restore(
+  internals: ControllerInternals,
+  calls: readonly EndpointCall[],
+  further: readonly RowName[] = [],
+): Promise<void> {
   const { resetEpoch } = internals;
   if (!internals.plugins.canRestore) return;
   // Mutations have no result, and queued args may no longer fit the endpoint's path.
@@ -22,7 +29,7 @@ export async function restore(internals: ControllerInternals, calls: readonly En
   const asked = new Set<string>();
   let named = rowsNamedBy(internals, calls);
   do {
-    const rows = named.rows.filter((row) => !asked.has(idOf(row)));
+    const rows = [...further, ...named.rows].filter((row) => !asked.has(idOf(row)));
     for (const row of rows) asked.add(idOf(row));
     internals.absentRows?.markAsked(rows);
     await restoreQuery(internals, { results, ...named, rows });
@@ -53,15 +60,13 @@ function rowsNamedBy(
   { views, store }: ControllerInternals,
   calls: readonly EndpointCall[],
 ): Required<Pick<RestoreQuery, 'rows' | 'tables'>> {
-  const rows: (readonly [table: string, pk: string])[] = [];
+  const rows: RowName[] = [];
   const tables: string[] = [];
   const whole = ({ key }: EntityClass): boolean => {
     tables.push(key);
     return false;
   };
   for (const { endpoint, args } of calls) {
-    if (endpoint.sideEffect === true)
-      for (const body of args) for (const row of rowsInBody(endpoint, body)) rows.push(row);
     const value = queryKey(endpoint.schema, args, {
       find(entity, field, wanted) {
         const pk = views.find(entity, field, wanted);

@@ -92,6 +92,12 @@ export class ReadRequest {
   detach(): void {
     this.read.detach(this);
   }
+
+  /** Detaches it, and lets observers that suspended for it send another one. */
+  abandon(): void {
+    for (const { end } of this.waits.values()) end();
+    this.detach();
+  }
 }
 
 /**
@@ -188,7 +194,7 @@ export class CachedRead implements Read {
 
   /** Detaches a request that has called the network: its response may be older than a change. */
   outdate(): void {
-    if (this.request?.mutationGeneration !== undefined) this.#abandon(this.request);
+    if (this.request?.mutationGeneration !== undefined) this.request.abandon();
   }
 
   /**
@@ -233,14 +239,8 @@ export class CachedRead implements Read {
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
     this.schema = this.collectAt = undefined;
-    if (this.request !== undefined) this.#abandon(this.request);
+    this.request?.abandon();
     this.#endGrace();
-  }
-
-  /** Detaches a request, and lets observers that suspended for it send another one. */
-  #abandon(request: ReadRequest): void {
-    for (const { end } of request.waits.values()) end();
-    request.detach();
   }
 
   /** Ends what waits for something to happen. */

@@ -1,7 +1,7 @@
 import { stableJson } from '../../endpoint/stableJson.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import { MISSING } from '../../schema/missing.ts';
-import type { EntityClass, Lookup, Schema } from '../../schema/Schema.ts';
+import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Listener } from '../../views/Node.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { checkQuery } from './readResult.ts';
@@ -110,21 +110,16 @@ function hasMembers(data: unknown): boolean {
 
 /** The pk that args determine, if `queryKey` does not read the store. */
 function pkFromArgs(entity: EntityClass, args: readonly unknown[]): string | undefined {
-  const probe = new LookupProbe();
+  const probe = {
+    wasRead: false,
+    find(): undefined {
+      this.wasRead = true;
+    },
+    hasTable(): false {
+      this.wasRead = true;
+      return false;
+    },
+  };
   const pk = entity.queryKey(args, probe);
   return probe.wasRead ? undefined : pk;
-}
-
-/** Detects whether `queryKey` reads the store. */
-class LookupProbe implements Lookup {
-  wasRead = false;
-
-  find(): undefined {
-    this.wasRead = true;
-  }
-
-  hasTable(): boolean {
-    this.wasRead = true;
-    return false;
-  }
 }

@@ -38,14 +38,15 @@ export class ResponseWriter {
    * @returns the value that the read has now
    * @throws HoldfastError when the response does not match its schema, or cannot be shown
    */
-  writeRead(request: NetworkRequest, response: unknown, refetch: () => Promise<unknown>): unknown {
+  writeRead(sent: NetworkRequest, response: unknown, refetch: () => Promise<unknown>): unknown {
     const internals = this.#internals;
-    const { endpoint, args } = request;
-    const key = endpoint.resultKey?.(...args) ?? request.key;
+    const { endpoint, args } = sent;
+    // A page has the result of its list.
+    const request = { ...sent, key: endpoint.resultKey?.(...args) ?? sent.key };
     let normalized: Normalized;
     let written: boolean;
     try {
-      this.#assertSameShape(request, key);
+      this.#assertSameShape(request);
       checkNull(endpoint, response);
       normalized = normalizeResponse(
         internals,
@@ -54,8 +55,8 @@ export class ResponseWriter {
         response,
       );
       const meta = responseMeta(internals, request, 0, internals.dataExpiryLength(endpoint));
-      written = writeResponse(internals, { endpoint, key, args }, normalized, meta, {
-        action: actionOf('fetch', { endpoint, key, args }),
+      written = writeResponse(internals, request, normalized, meta, {
+        action: actionOf('fetch', request),
         origin: 'network',
       });
     } catch (error) {
@@ -67,11 +68,11 @@ export class ResponseWriter {
       const denormalized = internals.views.denormalize(endpoint.schema, normalized.result, args);
       if (denormalized !== MISSING) return denormalized ?? response;
     }
-    return this.#readBack(request, key, normalized, refetch);
+    return this.#readBack(request, normalized, refetch);
   }
 
   /** Two readers of one result in two shapes would overwrite each other for ever. */
-  #assertSameShape({ endpoint }: NetworkRequest, key: string): void {
+  #assertSameShape({ endpoint, key }: NetworkRequest): void {
     const { reads, store } = this.#internals;
     const shape = store.head.results.get(key)?.shape;
     const read = reads.get(key);
@@ -90,27 +91,20 @@ export class ResponseWriter {
   }
 
   /** The value of a read after its response, or as soon as a pending mutation no longer hides it. */
-  #readBack(
-    request: NetworkRequest,
-    key: string,
-    normalized: Normalized,
-    refetch: () => Promise<unknown>,
-  ): unknown {
+  #readBack(request: NetworkRequest, normalized: Normalized, refetch: () => Promise<unknown>): unknown {
     const internals = this.#internals;
-    const { endpoint, args } = request;
+    const { endpoint, key, args } = request;
     const data = internals.views.result(key, endpoint.schema, args);
     // The response may refer to rows that are only on disk.
     const restoring = internals.absentRows?.restore();
-    if (restoring !== undefined)
-      return restoring.then(() => this.#readBack(request, key, normalized, refetch));
+    if (restoring !== undefined) return restoring.then(() => this.#readBack(request, normalized, refetch));
     if (data !== MISSING) {
-      if (process.env.NODE_ENV !== 'production')
-        checkMembers(internals, internals.views, { endpoint, key, args });
+      if (process.env.NODE_ENV !== 'production') checkMembers(internals, internals.views, request);
       return data;
     }
     const confirmed = new Views({ head: internals.store.base }, internals.registry);
     if (confirmed.result(key, endpoint.schema, args) !== MISSING)
-      return internals.notifier.nextSettled().then(() => this.#readBack(request, key, normalized, refetch));
+      return internals.notifier.nextSettled().then(() => this.#readBack(request, normalized, refetch));
     // What was invalidated or deleted in the meantime is requested again.
     const isPast =
       request.mutationGeneration !== internals.reads.mutationGeneration ||

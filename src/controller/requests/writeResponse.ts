@@ -54,14 +54,7 @@ export function responseMeta(
 /** The meta of a value set by the app, as if it had been requested and answered now. */
 export function localMeta(internals: ControllerInternals, isMutation: boolean, length: number): Meta {
   const order = internals.clock.tick();
-  const now = internals.now();
-  return {
-    requestedAt: now,
-    receivedAt: now,
-    expiresAt: now + length,
-    order,
-    answered: isMutation ? order : 0,
-  };
+  return responseMeta(internals, { requestedAt: internals.now(), order }, isMutation ? order : 0, length);
 }
 
 /**

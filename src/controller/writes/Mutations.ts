@@ -9,7 +9,7 @@ import type { Fetcher } from '../requests/Fetcher.ts';
 import type { Mutation, StoreResponse } from './Mutation.ts';
 import { setReceived } from './set.ts';
 import { isVisible } from './temporaryPk.ts';
-import { basePks, currentArgs, currentBody, relationsIn, rowNamedBy } from './currentArgs.ts';
+import { basePks, currentArgs, currentBody, relationsIn, rowNamedBy, rowsInBody } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import type { ServerIds } from '../../store/Aliases.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
@@ -128,7 +128,11 @@ export class Mutations {
 
   /** Restores the rows that these mutations depend on, so that they are not shown over partial data. */
   restore(mutations: readonly Mutation[]): Promise<void> {
-    return restore(this.#internals, mutations);
+    // Only a queue of mutations needs these, so an app without one does not load them.
+    const inBodies = mutations.flatMap(({ endpoint, args }) =>
+      args.flatMap((body) => rowsInBody(endpoint, body)),
+    );
+    return restore(this.#internals, mutations, inBodies);
   }
 
   /** Makes readers of a temporary pk continue with the server's row, which another tab has received. */

@@ -74,9 +74,8 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
 /** The predicted response, computed on the confirmed state; undefined if the mutation shows nothing. */
 export function predictedResponse(
   internals: ControllerInternals,
-  mutation: Mutation | undefined,
+  mutation: Mutation,
 ): Normalized | undefined {
-  if (mutation?.expected === undefined) return undefined;
   try {
     const { base } = internals.store;
     return predict(internals, mutation, currentArgs(mutation, basePks(internals)), base);

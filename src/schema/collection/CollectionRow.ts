@@ -2,7 +2,7 @@ import { ArraySchema } from '../ArraySchema.ts';
 import { Entity } from '../entity/Entity.ts';
 import { entitiesOf, nameOf } from '../entitiesOf.ts';
 import { isEntity } from '../isEntity.ts';
-import type { Meta } from '../Meta.ts';
+import type { EntityValue, Invalidity, Meta } from '../Meta.ts';
 import { isOlder, isSameWrite } from '../order.ts';
 import type { EntityClass, Schema } from '../Schema.ts';
 import type { Values } from '../Values.ts';
@@ -21,6 +21,14 @@ export class CollectionRow extends Entity {
   /** Additions of a response are applied to whatever list is stored. If both versions have additions, these win. */
   static override shouldReorder(existingMeta: Meta, incomingMeta: Meta): boolean {
     return isSameWrite(existingMeta, incomingMeta) || isOlder(incomingMeta, existingMeta);
+  }
+
+  /** The server, or an earlier version of the app, may have given a list where the schema is a map. */
+  static override validate({ members }: EntityValue): Invalidity {
+    const isOfMap = isMap(this.schema['members'] as CollectionMembers); // as rowClass() makes it
+    return typeof members === 'object' && members !== null && Array.isArray(members) !== isOfMap
+      ? undefined
+      : 'the stored value is not such a collection';
   }
 }
 

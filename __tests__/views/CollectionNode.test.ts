@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { Collection, Controller, Values } from 'holdfast';
+import { Article } from '../support/entities.ts';
+
+const meta = { requestedAt: 0, receivedAt: 0, expiresAt: Infinity, order: 1, answered: 0 };
+const list = new Collection([Article]);
+const map = new Collection(new Values(Article));
+
+function read(collection: typeof list | typeof map, members: unknown): unknown {
+  const controller = new Controller();
+  const article = { id: 1, title: 'one' };
+  const rows = [
+    [Article.key, '1', { value: article, meta }],
+    [collection.row.key, '{}', { value: { members }, meta }],
+  ] as const;
+  controller.apply({ rows, results: [] }, { origin: 'disk' });
+  return controller.get(collection);
+}
+
+it('shows what is stored by the kind of the collection', () => {
+  expect(read(list, ['1'])).toEqual([expect.objectContaining({ title: 'one' })]);
+  expect(read(map, { first: '1' })).toEqual({ first: expect.objectContaining({ title: 'one' }) });
+});
+
+it.each([
+  ['a map in place of a list', list, { first: '1' }],
+  ['a list in place of a map', map, ['1']],
+  ['no members', list, undefined],
+  ['null in place of a map', map, null],
+  ['text in place of a list', list, '1'],
+])('shows nothing for %s, as another version of the app may have stored', (_what, collection, members) => {
+  expect(read(collection, members)).toBeUndefined();
+});
