@@ -1,7 +1,7 @@
 import type { HoldfastError } from 'holdfast';
 import { encodeBatch, splitBatch, type BatchRecord } from '../records/batchRecord.ts';
 import { encodeScreen, type Screen } from '../records/lastScreen.ts';
-import { isCloneError, withoutUnclonable } from '../records/clonable.ts';
+import { isCloneError, withoutUnstorable } from '../records/clonable.ts';
 import { warnOfLostClasses } from '../records/lostClass.ts';
 import type { Disk } from '../Disk.ts';
 import { SessionEnded } from '../reading/Reader.ts';
@@ -103,7 +103,7 @@ async function appendStorable(
   options: AppendBatchOptions,
   cause: unknown,
 ): Promise<HoldfastError[]> {
-  const storable = withoutUnclonable(batch, side, (value) => disk.records.isStorable(value));
+  const storable = await withoutUnstorable(batch, side, disk.records);
   if (storable.leftOut.length === 0 && screen === undefined) throw cause;
   await appendBatch(disk, { ...storable, guard, screen: undefined }, options);
   const errors = storable.leftOut.map((name) =>
