@@ -84,6 +84,8 @@ export class Disk {
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
+  /** Values of rows and results that were left out because they cannot be stored, while they are in memory. */
+  readonly unstorable = new WeakSet<object>();
   /** Whether a transaction of another tab does not end: reads would wait for it. A retry shows when it has ended. */
   isBlocked = false;
   /** Why it is unusable; undefined while it works. */

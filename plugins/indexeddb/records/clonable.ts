@@ -9,6 +9,8 @@ export interface Cleaned {
   readonly side: readonly SideChange[];
   /** Descriptions of what was left out. */
   readonly leftOut: readonly string[];
+  /** The values of it. */
+  readonly unstorable: ReadonlySet<unknown>;
 }
 
 /** Whether a write failed because of a value: it cannot be cloned, or a getter of it throws, which is no DOMException. */
@@ -58,5 +60,5 @@ export async function withoutUnstorable(
   const kept = side.filter(({ plugin, key, record }) =>
     keep(record, `the record ${JSON.stringify(key)} of ${plugin}`),
   );
-  return { batch: { ...batch, rows, results }, side: kept, leftOut };
+  return { batch: { ...batch, rows, results }, side: kept, leftOut, unstorable };
 }
