@@ -385,15 +385,14 @@ export class Disk {
       await this.#loadDirectory(localResets);
       this.failures.status.markWorking();
     } catch (cause) {
-      const failure =
-        this.disableIfForeign(cause) ??
-        this.failures.storage(
-          'it cannot be opened',
-          'data is kept in memory only; allow site data to keep it',
-          cause,
-        );
-      this.disable(failure);
+      // Another tab holds an older version open, or a transaction of it does not end.
       const isTimeout = errorName(cause) === 'TimeoutError';
+      const then = isTimeout
+        ? 'data is kept in memory until it can; if this lasts, close other tabs of the app'
+        : 'data is kept in memory only; allow site data to keep it';
+      const failure =
+        this.disableIfForeign(cause) ?? this.failures.storage('it cannot be opened', then, cause);
+      this.disable(failure);
       this.#isLate = isTimeout;
       if (isTimeout) void this.recover();
     }
