@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describeInBrowser, launch, type Browser } from '../chromium.ts';
 import type { FaultsPage } from '../scenarios/faults.ts';
 import { serve, type Site } from '../serve.ts';
+import { NoteServer } from './NoteServer.ts';
 
 declare global {
   interface Window {
@@ -14,7 +15,7 @@ describeInBrowser('values that can be cloned but not stored', () => {
   let site: Site;
   let browser: Browser;
   beforeAll(async () => {
-    site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') });
+    site = await serve({ faults: path.join(__dirname, '../scenarios/faults.ts') }, new NoteServer().respond);
     browser = await launch();
   });
   afterAll(async () => {
@@ -42,5 +43,14 @@ describeInBrowser('values that can be cloned but not stored', () => {
       ['beside', 'later'].flatMap((prefix) => [0, 1, 2].map((nth) => `${prefix}-${nth}`)),
     );
     await next.close();
+  });
+
+  it('a mutation with an argument that IndexedDB refuses is not said to be queued, and the next one is', async () => {
+    const page = await browser.context.newPage();
+    await page.goto(`${site.origin}/faults`);
+    expect(await page.evaluate(() => window.faults.createdRefused())).toBe(false);
+    expect(await page.evaluate(() => window.faults.created('next'))).toBe(true);
+    expect(await page.evaluate(() => window.faults.queued())).toEqual(['next']);
+    await page.close();
   });
 });

@@ -101,6 +101,9 @@ const page = {
     controller.fetch(NoteResource.create, { text }).catch(() => undefined);
   },
 
+  /** Creates a note with a value that IndexedDB refuses; resolves with whether that is queued. */
+  createdRefused: (): Promise<boolean> => page.created(refused['module']?.() as string), // as a wrong app does
+
   /** Creates a note; resolves with whether that is queued, and so durable. */
   created: (text: string): Promise<boolean> =>
     soon(controller.fetch(NoteResource.create, { text }), 'fetch()').then(
