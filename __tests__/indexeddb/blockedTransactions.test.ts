@@ -23,7 +23,12 @@ describe('a transaction of another tab that does not end', () => {
     const app = await openApp();
     expect(await app.controller.fetchIfStale(kept)).toMatchObject({ title: 'one' });
     expect(requests).toEqual(['kept']);
-    expect(app.errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
+    expect(app.errors.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'HF_STORAGE',
+        expect.stringMatching(/does not end.*kept in memory until it can; if this lasts, close other tabs/),
+      ],
+    ]);
     expect(app.plugin.status.get()).toMatchObject({ state: 'degraded' });
     await app.controller.fetch(later);
     await release();

@@ -71,7 +71,7 @@ export function mortal<T extends object>(service: T, process: Process): T {
 }
 
 /** The methods of services that give no promise. */
-const AT_ONCE = ['close', 'prepareUnload', 'isStorable', 'noteReset'];
+const AT_ONCE = ['close', 'prepareUnload', 'noteReset'];
 
 async function operate(service: object, process: Process, method: Method, args: unknown[]): Promise<unknown> {
   if (!process.step()) return never();

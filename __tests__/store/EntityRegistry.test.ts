@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { Entity } from 'holdfast';
+import { Controller, Entity } from 'holdfast';
+import { ArraySchema } from '../../src/schema/ArraySchema.ts';
+import { collectionRow } from '../../src/schema/collection/CollectionRow.ts';
 import { EntityRegistry } from '../../src/store/EntityRegistry.ts';
 
 /** Two unrelated classes of one name, as two modules may have them. */
@@ -37,6 +39,36 @@ describe('EntityRegistry', () => {
       expect.objectContaining({ code: 'HF_KEY_COLLISION', message: expect.stringContaining('User') }),
     );
     expect(registry.of('User')).toEqual([first]);
+  });
+
+  it.each(['["x","y"]', '[Article]', '{Article}'])(
+    'EntityRegistry refuses the key %s, which names a table of lists',
+    (key) => {
+      class Listed extends Entity {
+        id = '';
+        static override key = key;
+      }
+      const registry = new EntityRegistry();
+      const refusal = { code: 'HF_KEY_COLLISION', message: expect.stringContaining(key) };
+      expect(() => registry.add(Listed)).toThrow(expect.objectContaining(refusal));
+      expect(registry.of(key)).toEqual([]);
+      expect(() => new Controller().set(Listed, { id: 'a' }, { id: 'a' })).toThrow(
+        expect.objectContaining(refusal),
+      );
+    },
+  );
+
+  it('EntityRegistry refuses the key of a table of lists although such a list is registered', () => {
+    class Article extends Entity {
+      id = '';
+      static override key = 'Article';
+    }
+    class Listed extends Entity {
+      static override key = '[Article]';
+    }
+    const registry = new EntityRegistry();
+    registry.add(collectionRow(new ArraySchema(Article)));
+    expect(() => registry.add(Listed)).toThrow(expect.objectContaining({ code: 'HF_KEY_COLLISION' }));
   });
 
   it('EntityRegistry accepts a class that extends another of its name', () => {

@@ -84,6 +84,8 @@ export class Disk {
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
+  /** Values of rows and results that were left out because they cannot be stored, while they are in memory. */
+  readonly unstorable = new WeakSet<object>();
   /** Whether a transaction of another tab does not end: reads would wait for it. A retry shows when it has ended. */
   isBlocked = false;
   /** Why it is unusable; undefined while it works. */
@@ -383,15 +385,14 @@ export class Disk {
       await this.#loadDirectory(localResets);
       this.failures.status.markWorking();
     } catch (cause) {
-      const failure =
-        this.disableIfForeign(cause) ??
-        this.failures.storage(
-          'it cannot be opened',
-          'data is kept in memory only; allow site data to keep it',
-          cause,
-        );
-      this.disable(failure);
+      // Another tab holds an older version open, or a transaction of it does not end.
       const isTimeout = errorName(cause) === 'TimeoutError';
+      const then = isTimeout
+        ? 'data is kept in memory until it can; if this lasts, close other tabs of the app'
+        : 'data is kept in memory only; allow site data to keep it';
+      const failure =
+        this.disableIfForeign(cause) ?? this.failures.storage('it cannot be opened', then, cause);
+      this.disable(failure);
       this.#isLate = isTimeout;
       if (isTimeout) void this.recover();
     }

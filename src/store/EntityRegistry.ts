@@ -1,4 +1,5 @@
 import type { EntityClass, Schema } from '../schema/Schema.ts';
+import { isListTable } from '../schema/collection/collectionArgs.ts';
 import { isCollectionRow } from '../schema/collection/CollectionRow.ts';
 import { hasOwnKey } from '../schema/entity/Entity.ts';
 import { isSchemaObject } from '../schema/isEntity.ts';
@@ -29,15 +30,22 @@ export class EntityRegistry implements RelatedClasses {
   /**
    * Registers a class.
    *
-   * @throws HoldfastError `HF_KEY_COLLISION` when an unrelated class has the same key by default
+   * @throws HoldfastError `HF_KEY_COLLISION` when an unrelated class has the same key by default, or when its key is
+   * that of a table of lists
    */
   add(entity: EntityClass): void {
-    const known = this.#classes.get(entity.key);
+    const { key } = entity;
+    const known = this.#classes.get(key);
+    if (known?.includes(entity) === true) return;
+    if (isListTable(key) && !isCollectionRow(entity))
+      throw new HoldfastError(
+        'HF_KEY_COLLISION',
+        `The key ${key} of an entity names a table of lists; give it a static key that begins with neither [ nor {`,
+      );
     if (known === undefined) {
-      this.#classes.set(entity.key, [entity]);
+      this.#classes.set(key, [entity]);
       return;
     }
-    if (known.includes(entity)) return;
     for (const other of known) {
       if (hasOwnKey(entity) || hasOwnKey(other) || isRelated(entity, other)) continue;
       throw new HoldfastError(

@@ -39,6 +39,14 @@ function noise(bytes: number): string {
   return text;
 }
 
+/** Values that `structuredClone` accepts and IndexedDB does not, by the id of the note that contains each. */
+const refused: Readonly<Record<string, () => unknown>> = {
+  module: () => new WebAssembly.Module(new Uint8Array([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0])),
+  videoFrame: () =>
+    new VideoFrame(new Uint8Array(64), { format: 'RGBA', codedWidth: 4, codedHeight: 4, timestamp: 0 }),
+  videoChunk: () => new EncodedVideoChunk({ type: 'key', timestamp: 0, data: new Uint8Array(1) }),
+};
+
 let isWriting = false;
 let written = 0;
 
@@ -77,6 +85,13 @@ const page = {
     await soon(controller.flush(), 'flush()');
   },
 
+  /** Sets notes with values that IndexedDB refuses; returns their ids. */
+  setRefused(): readonly string[] {
+    for (const [id, value] of Object.entries(refused))
+      controller.setResponse(NoteResource.get, { id }, { id, text: value() as string }); // as a wrong app does
+    return Object.keys(refused);
+  },
+
   flush: (): Promise<void> => soon(controller.flush(), 'flush()'),
 
   reset: (): Promise<void> => soon(controller.reset(), 'reset()'),
@@ -85,6 +100,9 @@ const page = {
     if (bytes > 0) text += noise(bytes);
     controller.fetch(NoteResource.create, { text }).catch(() => undefined);
   },
+
+  /** Creates a note with a value that IndexedDB refuses; resolves with whether that is queued. */
+  createdRefused: (): Promise<boolean> => page.created(refused['module']?.() as string), // as a wrong app does
 
   /** Creates a note; resolves with whether that is queued, and so durable. */
   created: (text: string): Promise<boolean> =>

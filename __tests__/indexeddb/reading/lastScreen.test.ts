@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Entity } from 'holdfast';
+import { Controller, Endpoint, Entity } from 'holdfast';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { openDB } from 'idb';
 import { aesGcm, type IndexedDBOptions } from 'holdfast/indexeddb';
@@ -291,5 +291,29 @@ describe('code of the app that throws', () => {
     expect((await controller.fetchIfStale(getFragile)).map(({ title }) => title)).toEqual(['Peat']);
     expect(requests).toEqual(['getFragile']);
     await controller.stop();
+  });
+});
+
+describe('a row on screen that cannot be stored', () => {
+  const wrong = { id: 'i3', title: (): string => 'a function', author: ann };
+  const getWrong = new Endpoint(() => Promise.resolve(wrong), {
+    name: 'getWrong',
+    schema: Issue,
+    dataExpiryLength: Infinity,
+  });
+
+  it.each([
+    ['in the same flush', false],
+    ['before', true],
+  ])('keeps only its own read from the last screen (left out %s)', async (_, isBefore) => {
+    const app = await openApp({ restore: 'lazy' });
+    await app.controller.fetch(getWrong);
+    app.controller.watch(getWrong, () => undefined);
+    if (isBefore) await pause(100);
+    await app.controller.fetch(getIssues);
+    app.controller.watch(getIssues, () => undefined);
+    await app.leave();
+    expect(app.errors.map(({ code }) => code)).toEqual(['HF_ROW_NOT_CLONABLE']);
+    expect(await titlesAtStart()).toEqual(AS_LEFT);
   });
 });

@@ -151,8 +151,8 @@ export class LastScreen {
     for (const key of controller.mountedKeys(MAX_ROWS)) {
       const stored = state.results.get(key);
       const isOnDisk = pending.results.has(key) ? batched.has(key) : directory.results.has(key);
-      if (stored === undefined || 'error' in stored || !isOnDisk || this.#disk.directory.isOutdated(key))
-        continue;
+      if (stored === undefined || 'error' in stored || !isOnDisk || directory.isOutdated(key)) continue;
+      if (isUnstorable(this.#disk, stored.value)) continue;
       const refs = references.ofResult(key, stored.value);
       if (refs !== undefined && rows.add(refs)) results.push({ ...stored, key, refs });
     }
@@ -186,6 +186,8 @@ class ScreenRows {
       const row = this.#state.tables[table]?.get(pk);
       if (row === undefined || syncStates.get(table, pk) !== 'synced') return false;
       const { value, meta } = row;
+      // It counts as synced although it was left out.
+      if (isUnstorable(this.#disk, value)) return false;
       bytes += sizeOf(value);
       if (this.list.length + reached.length === MAX_ROWS || bytes > MAX_BYTES) return false;
       const rowReferences = references.ofRow(table, row);
@@ -200,6 +202,9 @@ class ScreenRows {
     return true;
   }
 }
+
+const isUnstorable = ({ unstorable }: Disk, value: unknown): boolean =>
+  typeof value === 'object' && value !== null && unstorable.has(value);
 
 type Version = Pick<DiskRow | DiskResult, 'value' | 'meta'>;
 

@@ -1,4 +1,5 @@
 import { LOST } from '../../shared/unreadableRecords.ts';
+import { valuesThatThrow } from './clonable.ts';
 import { WrongKeyError, type Codec } from './Codec.ts';
 import { decodeHeader, type Header } from './header.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
@@ -69,13 +70,8 @@ export class CodedRecords implements Records {
     );
   }
 
-  isStorable(value: unknown): boolean {
-    try {
-      encodeText(value);
-      return true;
-    } catch {
-      return false;
-    }
+  findUnstorable(values: readonly unknown[]): Promise<ReadonlySet<unknown>> {
+    return Promise.resolve(valuesThatThrow(values, encodeText));
   }
 
   /** The view of one read: all accesses see the same revision, or the read fails with `ConcurrentRewrite`. */

@@ -5,6 +5,7 @@ import { marksOf } from '../../shared/marks.ts';
 import { ResetNote } from '../../shared/ResetNote.ts';
 import type { TransactionOptions } from '../../shared/RunningTransactions.ts';
 import { LOST } from '../../shared/unreadableRecords.ts';
+import { valuesThatThrow } from '../records/clonable.ts';
 import { decodeHeader, type Header } from '../records/header.ts';
 import {
   decodeNote,
@@ -232,13 +233,27 @@ export class IdbStorage implements Storage {
     this.#connection.close();
   }
 
-  isStorable(value: unknown): boolean {
-    try {
-      structuredClone(value);
-      return this.#blobs.isSupported !== false || !holdsBlob(value);
-    } catch {
-      return false;
-    }
+  /**
+   * Only `put` shows it: `structuredClone` also accepts what must not be stored, such as a `SharedArrayBuffer`, a
+   * `WebAssembly.Module` or a `VideoFrame` (https://html.spec.whatwg.org/multipage/structured-data.html#structuredserializeforstorage).
+   */
+  async findUnstorable(values: readonly unknown[]): Promise<ReadonlySet<unknown>> {
+    let unstorable: ReadonlySet<unknown> = new Set();
+    const isDone = new Error('Nothing is written');
+    const last = { mode: 'readwrite', isLastWrite: true } as const;
+    const trying = this.#connection.transact(['log'], last, (transaction) => {
+      const log = transaction.objectStore('log');
+      unstorable = valuesThatThrow(values, (value) => {
+        if (this.#blobs.isSupported === false && holdsBlob(value)) throw isDone;
+        void ignoreRejection(log.put(value, 0));
+      });
+      // Aborts the transaction, in the task that has begun it.
+      return Promise.reject(isDone);
+    });
+    await trying.catch((error: unknown) => {
+      if (error !== isDone) throw error;
+    });
+    return unstorable;
   }
 
   /** Resets from before the database was open. */

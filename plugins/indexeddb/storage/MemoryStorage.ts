@@ -1,3 +1,4 @@
+import { valuesThatThrow } from '../records/clonable.ts';
 import { clearedHeader, decodeHeader, type Header } from '../records/header.ts';
 import { isRecorded, resetsToCarryOut, unrecordedResets, type Reset } from '../records/resets.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
@@ -152,13 +153,8 @@ class MemoryStorage implements Storage {
     this.#isClosed = true;
   }
 
-  isStorable(value: unknown): boolean {
-    try {
-      clone(value);
-      return true;
-    } catch {
-      return false;
-    }
+  findUnstorable(values: readonly unknown[]): Promise<ReadonlySet<unknown>> {
+    return Promise.resolve(valuesThatThrow(values, clone));
   }
 
   /** Runs something when no other transaction is under way. */

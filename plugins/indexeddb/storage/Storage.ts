@@ -26,8 +26,8 @@ export interface Records {
    * @returns false, with nothing written, if the disk has changed since, or the database was deleted
    */
   rewrite(plan: RewritePlan, from: Header): Promise<boolean>;
-  /** Whether a record with this value can be written. */
-  isStorable(value: unknown): boolean;
+  /** Which of these values no record can contain. */
+  findUnstorable(values: readonly unknown[]): Promise<ReadonlySet<unknown>>;
 }
 
 /** A database of records that are read and written in transactions. */

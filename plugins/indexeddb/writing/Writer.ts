@@ -1,6 +1,5 @@
 import { HoldfastError } from 'holdfast';
 import { SessionEnded } from '../reading/Reader.ts';
-import type { LastScreen } from '../reading/LastScreen.ts';
 import { appendBatch, LogMoved, type AppendBatchOptions } from './appendBatch.ts';
 import { NAME } from '../ControllerApi.ts';
 import type { Disk } from '../Disk.ts';
@@ -14,9 +13,7 @@ import type { WriteBatch } from '../records/records.ts';
 import type { Reset } from '../records/resets.ts';
 
 /** Options of the writer. */
-export interface WriterOptions extends CompactorOptions, CollectOptions, AppendBatchOptions {
-  readonly lastScreen: LastScreen;
-}
+export interface WriterOptions extends CompactorOptions, CollectOptions, AppendBatchOptions {}
 
 /** Writes pending changes, one operation after the other. */
 export class Writer {
@@ -195,7 +192,6 @@ export class Writer {
       const startedAt = disk.controller.now();
       try {
         failed.push(...(await appendBatch(disk, { batch, side, screen, guard }, this.#options)));
-        if (screen !== undefined) lastScreen.onWritten(screen);
         this.#hasEvicted = false;
         const flushedAt = disk.controller.now();
         disk.publishSize({ flushedAt, flushTook: flushedAt - startedAt });
@@ -217,7 +213,8 @@ export class Writer {
     if (localResets === disk.localResets)
       additions.markDurable(reconciliation.lists.count, disk.log.lastSeen);
     if (failed[0] !== undefined) throw failed[0];
-    return true;
+    // If the screen contained a value that cannot be stored, it is collected again without it.
+    return screen === undefined || !lastScreen.isDue;
   }
 
   /**

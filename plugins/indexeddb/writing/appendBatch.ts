@@ -1,10 +1,11 @@
 import type { HoldfastError } from 'holdfast';
 import { encodeBatch, splitBatch, type BatchRecord } from '../records/batchRecord.ts';
 import { encodeScreen, type Screen } from '../records/lastScreen.ts';
-import { isCloneError, withoutUnclonable } from '../records/clonable.ts';
+import { isCloneError, withoutUnstorable } from '../records/clonable.ts';
 import { warnOfLostClasses } from '../records/lostClass.ts';
 import type { Disk } from '../Disk.ts';
 import { SessionEnded } from '../reading/Reader.ts';
+import type { LastScreen } from '../reading/LastScreen.ts';
 import type { UnloadMode } from '../scheduling/UnloadMode.ts';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { NewerVersion } from './WriteAheadLog.ts';
@@ -30,6 +31,7 @@ export interface AppendBatchOptions {
   readonly durability: 'relaxed' | 'strict';
   /** While active, it is written without yielding. */
   readonly unloadMode: UnloadMode;
+  readonly lastScreen: LastScreen;
 }
 
 /** Other tabs have written since the disk was read. */
@@ -91,6 +93,7 @@ export async function appendBatch(
   if (appended === 'moved') throw new LogMoved();
   if (appended === 'newer') throw new NewerVersion();
   disk.log.onAppended(appended.sequences, parts);
+  if (screen !== undefined) options.lastScreen.onWritten(screen);
   while (disk.log.mergeNext()) if (yielder.shouldYield) await yielder.yieldNow();
   if (process.env.NODE_ENV !== 'production') warnOfLostClasses(disk, batch.rows);
   return [];
@@ -103,9 +106,13 @@ async function appendStorable(
   options: AppendBatchOptions,
   cause: unknown,
 ): Promise<HoldfastError[]> {
-  const storable = withoutUnclonable(batch, side, (value) => disk.records.isStorable(value));
+  const storable = await withoutUnstorable(batch, side, disk.records);
   if (storable.leftOut.length === 0 && screen === undefined) throw cause;
+  for (const value of storable.unstorable)
+    if (typeof value === 'object' && value !== null) disk.unstorable.add(value);
   await appendBatch(disk, { ...storable, guard, screen: undefined }, options);
+  // Without what was left out.
+  if (storable.leftOut.length > 0 && screen !== undefined) options.lastScreen.request();
   const errors = storable.leftOut.map((name) =>
     disk.failures.failure(
       'HF_ROW_NOT_CLONABLE',

@@ -7,6 +7,7 @@ import type { QueueStore } from './PersistedRecords.ts';
 import type { Lease } from '../sending/withLock.ts';
 import { readRecord } from './record.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
+import { errorName } from '../../shared/errorName.ts';
 import { remedy } from '../../shared/remedy.ts';
 
 interface Stores extends DBSchema {
@@ -240,9 +241,13 @@ export class OutboxDatabase implements QueueStore, Lease {
 
   #enqueue(run: () => Promise<void>): Promise<void> {
     const done = this.#last.then(run).catch((cause: unknown) => {
+      const advice =
+        errorName(cause) === 'TimeoutError'
+          ? 'if this lasts, close other tabs of the app'
+          : 'allow site data to keep it';
       throw new HoldfastError(
         'HF_STORAGE',
-        `IndexedDB database "${this.#name}": mutations cannot be written; ${remedy(cause, 'allow site data to keep it')}`,
+        `IndexedDB database "${this.#name}": mutations cannot be written; ${remedy(cause, advice)}`,
         { cause },
       );
     });

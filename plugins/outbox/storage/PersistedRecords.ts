@@ -31,8 +31,9 @@ export function sideRecords(controller: Controller, storage: AnyPlugin, name: st
       try {
         await controller.flush();
       } catch (error) {
-        // Other errors concern rows that were left out.
-        if ((error as { readonly code?: unknown } | undefined)?.code === 'HF_STORAGE') throw error;
+        // Other errors concern rows that were left out. This one concerns a record: rows alone do not make a flush fail.
+        const { code } = Object(error) as { readonly code?: unknown };
+        if (code === 'HF_STORAGE' || code === 'HF_ROW_NOT_CLONABLE') throw error;
       }
     },
   };
