@@ -1,31 +1,17 @@
 /** @jest-environment jest-fixed-jsdom */
 import 'fake-indexeddb/auto';
 import { beforeEach, expect, it } from '@jest/globals';
-import type { EntryRecord } from '../../../plugins/outbox/storage/record.ts';
 import { holdOpening } from '../../support/diskFaults.ts';
 import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
+import { entryRecord } from '../../support/entryRecord.ts';
 
 beforeEach(() => localStorage.clear());
-
-const entry = (order: number): EntryRecord => ({
-  name: 'create',
-  args: [],
-  order,
-  revision: 0,
-  createdAt: 0,
-  attempts: 0,
-  idempotencyKey: `key ${order}`,
-  temporaryPk: '',
-  isAwaited: false,
-  scope: null,
-  status: 'queued',
-});
 
 it('a reset of a page that unloads before the database is open is completed by the next page, once', async () => {
   const first = new OutboxDatabase('early');
   await first.write([
-    ['before', entry(5)],
-    ['after', entry(6)],
+    ['before', entryRecord(5)],
+    ['after', entryRecord(6)],
   ]);
   await first.close();
 
@@ -36,10 +22,10 @@ it('a reset of a page that unloads before the database is open is completed by t
   release();
 
   const next = new OutboxDatabase('early');
-  expect(await next.read()).toEqual([['after', entry(6)]]);
+  expect(await next.read()).toEqual([['after', entryRecord(6)]]);
   expect(localStorage).toHaveLength(0);
   // The clock may have been set back since.
-  await next.write([['later', entry(4)]]);
+  await next.write([['later', entryRecord(4)]]);
   await next.close();
   const last = new OutboxDatabase('early');
   expect((await last.read()).map(([key]) => key)).toEqual(['after', 'later']);

@@ -2,33 +2,19 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
-import type { EntryRecord } from '../../../plugins/outbox/storage/record.ts';
 import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
+import { entryRecord } from '../../support/entryRecord.ts';
 
 beforeEach(() => localStorage.clear());
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const entry = (order: number): EntryRecord => ({
-  name: 'create',
-  args: [],
-  order,
-  revision: 0,
-  createdAt: 0,
-  attempts: 0,
-  idempotencyKey: `key ${order}`,
-  temporaryPk: '',
-  isAwaited: false,
-  scope: null,
-  status: 'queued',
-});
-
 it('a reset that a full disk neither carries out nor marks is carried out by the next page', async () => {
   const leaving = new OutboxDatabase('full');
   await leaving.write([
-    ['before', entry(5)],
-    ['after', entry(6)],
+    ['before', entryRecord(5)],
+    ['after', entryRecord(6)],
   ]);
   jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -38,7 +24,7 @@ it('a reset that a full disk neither carries out nor marks is carried out by the
   jest.restoreAllMocks();
 
   const next = new OutboxDatabase('full');
-  expect(await next.read()).toEqual([['after', entry(6)]]);
+  expect(await next.read()).toEqual([['after', entryRecord(6)]]);
   expect(localStorage).toHaveLength(0);
   await next.close();
 });

@@ -241,10 +241,10 @@ export class OutboxDatabase implements QueueStore, Lease {
 
   #enqueue(run: () => Promise<void>): Promise<void> {
     const done = this.#last.then(run).catch((cause: unknown) => {
-      const advice =
-        errorName(cause) === 'TimeoutError'
-          ? 'if this lasts, close other tabs of the app'
-          : 'allow site data to keep it';
+      const isTimeout = errorName(cause) === 'TimeoutError';
+      const advice = isTimeout
+        ? 'if this lasts, close other tabs of the app'
+        : 'allow site data to keep them';
       throw new HoldfastError(
         'HF_STORAGE',
         `IndexedDB database "${this.#name}": mutations cannot be written; ${remedy(cause, advice)}`,

@@ -108,8 +108,8 @@ export function writeResponse(
 }
 
 /**
- * Whether a mutation has changed a list since it was requested, so that the list is not the one in the response. What
- * else that contains is not shown, so the list needs another request.
+ * Whether a mutation has changed a list since it was requested. The stored list is kept then, without what else is new in
+ * the response, so it has to be requested again.
  */
 function isOvertaken(writer: Writer, { entities }: Normalized, meta: Meta): boolean {
   for (const [table, lists] of entities) {

@@ -11,20 +11,20 @@ const promisesByRequest = new WeakMap<Promise<unknown>, Map<unknown, TrackedProm
 /** The promise that a component has for a read: the same one until the read's data changes. */
 export class FetchPromise {
   #settled: TrackedPromise<unknown> | undefined;
-  /** Apart, since a transition may wait for it while the old screen, with the settled one, renders again. */
+  /** Kept separately: a transition may wait for it while the old screen renders again with the settled one. */
   #pending: TrackedPromise<unknown> | undefined;
 
   /** The promise for the current data. Starts the request that it waits for, once. */
   of({ view, data, error }: SuspenseSnapshot): Promise<unknown> {
     if (data === MISSING && (error === undefined || view.isLoading)) return (this.#pending = promiseOf(view));
-    const isOfIt = (promise: TrackedPromise<unknown> | undefined): boolean =>
+    const isCurrent = (promise: TrackedPromise<unknown> | undefined): boolean =>
       data === MISSING
         ? promise?.status === 'rejected' && promise.reason === error
         : promise?.status === 'fulfilled' && Object.is(promise.value, data);
-    if (this.#settled !== undefined && isOfIt(this.#settled)) return this.#settled;
+    if (this.#settled !== undefined && isCurrent(this.#settled)) return this.#settled;
     const pending = this.#pending;
     // The response is in the store slightly before its promise settles.
-    if (pending !== undefined && (isOfIt(pending) || (pending.status === 'pending' && !view.isLoading)))
+    if (pending !== undefined && (isCurrent(pending) || (pending.status === 'pending' && !view.isLoading)))
       return pending;
     return (this.#settled = data === MISSING ? rejected(error) : fulfilled(data));
   }
