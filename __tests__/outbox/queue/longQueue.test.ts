@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
 import { Device, freshDatabases, Note, openPage, pending, Server } from '../../support/outbox.ts';
+import { stepsOf } from '../../support/steps.ts';
 import { until } from '../../support/turns.ts';
 
 freshDatabases();
@@ -71,6 +72,23 @@ async function looksOf(creates: number): Promise<Readonly<Record<'queued' | 'sen
   return { queued, sent: looks };
 }
 
+/** What it costs to queue so many creates offline, in one turn. */
+async function stepsToQueue(creates: number): Promise<number> {
+  const server = new Server();
+  const device = new Device();
+  const page = await openPage(server, device);
+  await page.controller.fetch(page.notes.getList);
+  device.isOnline = false;
+  return stepsOf(async () => {
+    await Promise.all(
+      Array.from({ length: creates }, (_, place) =>
+        page.controller.fetch(page.notes.create, { text: String(place) }),
+      ),
+    );
+    await page.leave();
+  });
+}
+
 describe('a long queue of creates into one list', () => {
   it('a create costs the same in a long queue as in a short one', async () => {
     globalThis.indexedDB = new IDBFactory();
@@ -82,6 +100,13 @@ describe('a long queue of creates into one list', () => {
     expect(many.sent).toBeLessThanOrEqual(12 * few.sent);
     // Once to show it, once when it is answered.
     expect([few.queued, few.restored, few.sent].map((count) => count / 50)).toEqual([1, 1, 1]);
+  });
+
+  it('a create costs the same if it is queued with many others as with few', async () => {
+    const few = await stepsToQueue(50);
+    globalThis.indexedDB = new IDBFactory();
+    const many = await stepsToQueue(500);
+    expect(many).toBeLessThanOrEqual(12 * few);
   });
 
   it('the cost of listing pending mutations does not grow with the queue', async () => {

@@ -52,6 +52,8 @@ export class Queue {
   isStopped = false;
   /** Entries with a waiting caller. */
   readonly #awaited = new Set<Entry>();
+  /** Entries whose callers are released after the first write. */
+  readonly #releasing = new Set<Entry>();
   readonly #blobs = new BlobSupport(() =>
     this.report(
       new HoldfastError(
@@ -330,11 +332,14 @@ export class Queue {
   /** Resolves the callers that wait for entries which cannot be sent now. */
   releaseAwaited(isReady: (entry: Entry) => boolean): void {
     for (const entry of this.#awaited) {
-      if (entry.waiter === undefined) this.#awaited.delete(entry);
-      else if (!isReady(entry)) {
-        const error = notSent(`${entry.record.name} could neither be sent nor queued`);
-        void entry.firstWrite.then(() => this.release(entry, error));
-      }
+      if (entry.waiter !== undefined && isReady(entry)) continue;
+      this.#awaited.delete(entry);
+      this.#releasing.add(entry);
+      const error = notSent(`${entry.record.name} could neither be sent nor queued`);
+      void entry.firstWrite.then(() => {
+        this.#releasing.delete(entry);
+        this.release(entry, error);
+      });
     }
   }
 
@@ -405,7 +410,7 @@ export class Queue {
    * @param isKept - whether the entries stay on disk: then they count as queued
    */
   dismissCallers(isKept: boolean): void {
-    for (const entry of this.#awaited) {
+    for (const entry of [...this.#awaited, ...this.#releasing]) {
       const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
       const error = new HoldfastError('HF_RESET', message);
       if (!isKept) reject(entry, error);
