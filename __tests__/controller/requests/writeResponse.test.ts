@@ -57,7 +57,7 @@ it('a list that is requested before a creation and stored after it contains what
   expect(lists.map((list) => list.map(({ id }) => id))).toEqual([[9], [9], []]);
 });
 
-it('a refetch that a creation has overtaken leaves the list stale, because it does not show the response', async () => {
+it('a refetch that a creation has overtaken leaves a list that is not shown stale', async () => {
   const Articles = createResource({
     urlPrefix: 'https://api.test',
     path: '/articles/:id',
@@ -100,6 +100,38 @@ it('a refetch that a creation has overtaken leaves the list stale, because it do
   await (await request(4)).answer([{ id: 1 }, { id: 2 }, { id: 9 }, { id: 10 }]);
   await same;
   expect(shown()).toEqual({ ids: [1, 2, 9, 10], isFresh: true });
+});
+
+it('a list that is shown is refetched at once when a creation has overtaken its response', async () => {
+  const Articles = createResource({
+    urlPrefix: 'https://api.test',
+    path: '/articles/:id',
+    schema: Article,
+    Endpoint: Manual,
+    dataExpiryLength: Infinity,
+  });
+  const controller = new Controller();
+  let shown: readonly unknown[] | undefined;
+  const leave = controller.watch(Articles.getList, (data) => {
+    shown = data?.map(({ id }) => id);
+  });
+  const first = controller.fetch(Articles.getList);
+  await (await request(0)).answer([{ id: 1 }]);
+  await first;
+  const refetch = controller.fetch(Articles.getList);
+  const created = controller.fetch(Articles.create, { title: 'new' });
+  await (await request(2)).answer({ id: 9, title: 'new' });
+  await created;
+  await (await request(1)).answer([{ id: 1 }, { id: 2 }]);
+  expect((await refetch).map(({ id }) => id)).toEqual([1, 9]);
+  const late = await request(3);
+  // Who asks in the meantime waits for the same response.
+  const asked = controller.fetch(Articles.getList);
+  await late.answer([{ id: 1 }, { id: 2 }, { id: 9 }]);
+  expect((await asked).map(({ id }) => id)).toEqual([1, 2, 9]);
+  expect(shown).toEqual([1, 2, 9]);
+  expect(sent).toHaveLength(4);
+  leave();
 });
 
 it('a list that is requested after a creation contains what the server says', async () => {

@@ -20,7 +20,7 @@ import { resolveTemporaryPk } from '../writes/temporaryPk.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { renameOf } from '../writes/rename.ts';
 import { withPrediction, withSentFields } from '../writes/withPrediction.ts';
-import { actionOf, responseMeta, writeErrorResult, writeResponse } from './writeResponse.ts';
+import { actionOf, responseMeta, writeErrorResult, writeResponse, type Written } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
 
 /** Writes responses and errors of requests into the store. */
@@ -44,7 +44,7 @@ export class ResponseWriter {
     // A page has the result of its list.
     const request = { ...sent, key: endpoint.resultKey?.(...args) ?? sent.key };
     let normalized: Normalized;
-    let written: boolean;
+    let written: Written;
     try {
       this.#assertSameShape(request);
       checkNull(endpoint, response);
@@ -64,7 +64,9 @@ export class ResponseWriter {
       throw error;
     }
     if (endpoint.schema === undefined) return response;
-    if (!written) {
+    if (written === 'overtaken' && (internals.reads.get(request.key)?.observers ?? 0) > 0)
+      refetch().catch(() => undefined);
+    if (written === 'no') {
       const denormalized = internals.views.denormalize(endpoint.schema, normalized.result, args);
       if (denormalized !== MISSING) return denormalized ?? response;
     }

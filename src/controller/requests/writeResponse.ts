@@ -58,17 +58,19 @@ export function localMeta(internals: ControllerInternals, isMutation: boolean, l
 }
 
 /**
- * Stores a response; for a read, also its result.
- *
- * @returns whether the response is the stored result
+ * Whether the response of a read is the stored result, or that keeps a list which a mutation has changed since it was
+ * requested.
  */
+export type Written = 'no' | 'yes' | 'overtaken';
+
+/** Stores a response; for a read, also its result. */
 export function writeResponse(
   internals: ControllerInternals,
   { endpoint, key, args, mutation }: Read & { readonly mutation?: Mutation | undefined },
   normalized: Normalized,
   meta: Meta,
   options: CommitOptions,
-): boolean {
+): Written {
   let elsewhere: readonly string[] = [];
   const written = withEndpointContext(endpoint, () =>
     internals.store.commit((writer) => {
@@ -84,13 +86,15 @@ export function writeResponse(
       );
       if (createdRow !== undefined)
         moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.registry);
-      let isWritten = false;
+      let outcome: Written = 'no';
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
         const write = endpoint.resultKey === undefined ? writeResult : writePage;
         const result = newResult(endpoint.schema, normalized.result, meta);
-        isWritten = write(writer, key, isOvertaken(writer, normalized, meta) ? expired(result) : result);
-        if (!isWritten) return false;
+        const isLate = isOvertaken(writer, normalized, meta);
+        // Not all of the response is shown, so it has to be requested again.
+        if (!write(writer, key, isLate ? expired(result) : result)) return 'no';
+        outcome = isLate ? 'overtaken' : 'yes';
         addMissed(internals.additions, writer, normalized, meta);
       }
       // Whether its schema is known, or it has none.
@@ -98,7 +102,7 @@ export function writeResponse(
         internals.store.base.results.get(other)?.shape === undefined ||
         internals.schemaOf(other) !== undefined;
       elsewhere = updateResults(writer, endpoint, args, normalized.result, meta, isKnown);
-      return isWritten;
+      return outcome;
     }, options),
   );
   // Results that are only on disk cannot be updated, so they become stale.
@@ -109,7 +113,7 @@ export function writeResponse(
 
 /**
  * Whether a mutation has changed a list since it was requested. The stored list is kept then, without what else is new in
- * the response, so it has to be requested again.
+ * the response.
  */
 function isOvertaken(writer: Writer, { entities }: Normalized, meta: Meta): boolean {
   for (const [table, lists] of entities) {
