@@ -1,6 +1,6 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import type { Meta } from '../../schema/Meta.ts';
-import type { Commit } from '../../store/Commit.ts';
+import type { Action, Commit } from '../../store/Commit.ts';
 import { recordInlineTimes } from '../../store/inlineTimes.ts';
 import { moveRestoredList } from '../../store/listRenames.ts';
 import { isOfFormer } from '../../store/renames.ts';
@@ -29,15 +29,28 @@ export interface ApplyOptions {
 }
 
 /**
- * Merges rows and results that have their own times and orders: from disk, or from another tab.
+ * Merges rows and results that have their own times and orders: from disk, from a server's page, or from another tab.
  *
- * @param isTransferred - whether the caller gives up the rows
+ * @param key - of the read that they were restored for
  */
 export function applyRestored(
   internals: ControllerInternals,
   restored: Restored,
+  { origin, type = 'apply', side = {}, isTransferred = false, isDeferred = false }: ApplyOptions,
+  key?: string,
+): void {
+  const action: Action = key === undefined ? { type } : { type, key };
+  const options: CommitOptions = { action, origin, settled: internals.plugins.settledBy(side) };
+  const apply = (): void => merge(internals, restored, options, isTransferred);
+  if (isDeferred) internals.notifier.deferToFrame(apply);
+  else apply();
+}
+
+function merge(
+  internals: ControllerInternals,
+  restored: Restored,
   options: CommitOptions,
-  isTransferred = false,
+  isTransferred: boolean,
 ): void {
   const witness = ({ meta }: { readonly meta: Meta }): void =>
     internals.clock.witness(Math.max(meta.order, meta.answered));
