@@ -1,6 +1,6 @@
-import type { HoldfastError, Restored, State } from 'holdfast';
+import type { HoldfastError, State } from 'holdfast';
 import { ListAdditions } from './writing/ListAdditions.ts';
-import { NAME, type ControllerApi } from './ControllerApi.ts';
+import type { ControllerApi } from './ControllerApi.ts';
 import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
 import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
@@ -11,16 +11,10 @@ import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
 import { LostShards } from './reading/LostShards.ts';
 import { References } from './records/References.ts';
-import { Reader, toRestored } from './reading/Reader.ts';
+import { Reader } from './reading/Reader.ts';
 import { SharedMetas } from './records/SharedMetas.ts';
-import {
-  NO_REFS,
-  type Decoding,
-  type DiskReadResult,
-  type DiskResult,
-  type DiskRow,
-} from './records/records.ts';
-import type { StorageStatus } from './Status.ts';
+import { NO_REFS, type Decoding, type DiskReadResult } from './records/records.ts';
+import type { Status, StorageStatus } from './Status.ts';
 import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { SyncStates } from './writing/SyncStates.ts';
@@ -52,6 +46,7 @@ export interface DiskOptions {
 /** One database, as reads and writes share it: whether it works, its resets, and what is known of its content. */
 export class Disk {
   readonly failures: Failures;
+  readonly status: Status;
   readonly decoding: Decoding;
   readonly log: WriteAheadLog;
   readonly reader: Reader;
@@ -103,6 +98,7 @@ export class Disk {
     this.storage = storage;
     this.records = codec === undefined ? storage : new CodedRecords(storage, codec);
     this.failures = failures;
+    this.status = failures.status;
     const upgrade = migrate && upgradeWith(migrate, failures, () => this.references);
     this.decoding = {
       version,
@@ -183,33 +179,6 @@ export class Disk {
     this.pending.rows.clear();
     this.pending.results.clear();
     this.additions.clear();
-  }
-
-  /**
-   * Converts what was read for the controller.
-   *
-   * @param lastSeen - the last WAL sequence number that the read took into account
-   */
-  toRestored(rows: readonly DiskRow[], results: readonly DiskResult[], lastSeen: number): Restored {
-    const found = toRestored(
-      rows,
-      this.lostShards.expire(results, rows, this.state).map((result) => this.revisions.apply(result)),
-    );
-    const additions = this.additions.forRows(rows, lastSeen);
-    return additions.length === 0 ? found : { ...found, additions };
-  }
-
-  /** Takes note of what was read, and converts it for the controller. */
-  accept(found: DiskReadResult): Restored {
-    const rows = this.syncStates.recordRead(found, this.log.lastSeen);
-    return this.toRestored(rows, found.results, found.lastSeen);
-  }
-
-  /** Merges what was read into memory. */
-  restore(found: DiskReadResult): void {
-    const restored = this.accept(found);
-    if (restored.rows.length + restored.results.length > 0)
-      this.controller.apply(restored, { origin: NAME, type: 'restore' });
   }
 
   /** Reports a failed read, and disables the disk if this page cannot use it at all. */
@@ -296,7 +265,7 @@ export class Disk {
     const logged = this.log.rowCount;
     // Logged rows are measured when they are compacted; until then they count like the others.
     const perRow = rows === 0 ? 0 : bytes / rows;
-    this.failures.status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow), ...change });
+    this.status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow), ...change });
   }
 
   /**
@@ -340,7 +309,7 @@ export class Disk {
     this.revisions.clear();
     this.log.clear();
     this.lastScreen = undefined;
-    this.failures.status.set({ rows: 0, bytes: 0 });
+    this.status.set({ rows: 0, bytes: 0 });
     this.readTimes.clear();
     this.lostShards = new LostShards();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
@@ -383,7 +352,7 @@ export class Disk {
     try {
       await this.storage.open();
       await this.#loadDirectory(localResets);
-      this.failures.status.markWorking();
+      this.status.markWorking();
     } catch (cause) {
       // Another tab holds an older version open, or a transaction of it does not end.
       const isTimeout = errorName(cause) === 'TimeoutError';
@@ -424,7 +393,7 @@ export class Disk {
       this.#touchAll();
     }
     // A listener may flush.
-    this.failures.status.markWorking();
+    this.status.markWorking();
   }
 
   /**

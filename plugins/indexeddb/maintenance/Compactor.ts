@@ -38,10 +38,10 @@ export class Compactor {
 
   /** Whether the log is long enough for a compaction, or too much is stored. */
   get isDue(): boolean {
-    const { log, failures } = this.#disk;
+    const { log, status } = this.#disk;
     const { size: logged } = log;
     const { compactAt, limits } = this.#options;
-    const { rows, bytes } = failures.status.get();
+    const { rows, bytes } = status.get();
     const isTooMuch = logged.records > 0 && (rows > limits.maxRows || bytes > limits.maxBytes);
     return isTooMuch || logged.rows >= compactAt.rows || logged.records >= compactAt.records;
   }

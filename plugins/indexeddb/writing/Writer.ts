@@ -195,7 +195,7 @@ export class Writer {
         this.#hasEvicted = false;
         const flushedAt = disk.controller.now();
         disk.publishSize({ flushedAt, flushTook: flushedAt - startedAt });
-        if (disk.isUsable) disk.failures.status.markWorking();
+        if (disk.isUsable) disk.status.markWorking();
       } catch (cause) {
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
         const cleared = cause instanceof SessionEnded ? await this.#refresh() : undefined;
