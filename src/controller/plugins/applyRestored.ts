@@ -28,41 +28,29 @@ export interface ApplyOptions {
   readonly isDeferred?: boolean;
 }
 
-/**
- * Merges rows and results that have their own times and orders: from disk, from a server's page, or from another tab.
- *
- * @param key - of the read that they were restored for
- */
+/** Merges rows and results that have their own times and orders: from disk, a server's page, or another tab. */
 export function applyRestored(
   internals: ControllerInternals,
   restored: Restored,
   { origin, type = 'apply', side = {}, isTransferred = false, isDeferred = false }: ApplyOptions,
-  key?: string,
+  action: Action = { type },
 ): void {
-  const action: Action = key === undefined ? { type } : { type, key };
-  const options: CommitOptions = { action, origin, settled: internals.plugins.settledBy(side) };
-  const apply = (): void => merge(internals, restored, options, isTransferred);
-  if (isDeferred) internals.notifier.deferToFrame(apply);
-  else apply();
-}
-
-function merge(
-  internals: ControllerInternals,
-  restored: Restored,
-  options: CommitOptions,
-  isTransferred: boolean,
-): void {
-  const witness = ({ meta }: { readonly meta: Meta }): void =>
-    internals.clock.witness(Math.max(meta.order, meta.answered));
-  for (const [, , row] of restored.rows) witness(row);
-  for (const [, result] of restored.results) witness(result);
-  restored.additions?.forEach(witness);
-  const found = replayRenames(internals, restored.rows, options, (writer) =>
-    writeRestored(writer, restored, internals, isTransferred),
-  );
-  // These were not part of what was restored.
-  if (found.length > 0)
-    internals.store.commit((writer) => writeFound(writer, found), { action: options.action, origin: 'app' });
+  const { clock, notifier, plugins, store } = internals;
+  const options: CommitOptions = { action, origin, settled: plugins.settledBy(side) };
+  const merge = (): void => {
+    const witness = ({ meta }: { readonly meta: Meta }): void =>
+      clock.witness(Math.max(meta.order, meta.answered));
+    for (const [, , row] of restored.rows) witness(row);
+    for (const [, result] of restored.results) witness(result);
+    restored.additions?.forEach(witness);
+    const found = replayRenames(internals, restored.rows, options, (writer) =>
+      writeRestored(writer, restored, internals, isTransferred),
+    );
+    // These were not part of what was restored.
+    if (found.length > 0) store.commit((writer) => writeFound(writer, found), { action, origin: 'app' });
+  };
+  if (isDeferred) notifier.deferToFrame(merge);
+  else merge();
 }
 
 /**

@@ -138,5 +138,5 @@ export async function restoreQuery(internals: ControllerInternals, query: Restor
   const answers = await plugins.restore(query);
   if (resetEpoch !== internals.resetEpoch) return;
   for (const { from, restored } of answers)
-    applyRestored(internals, restored, { origin: from, type: 'restore' }, key);
+    applyRestored(internals, restored, { origin: from }, { type: 'restore', key });
 }

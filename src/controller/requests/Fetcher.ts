@@ -245,18 +245,13 @@ export class Fetcher {
   async #writeError(call: NetworkRequest, error: unknown, request: ReadRequest | undefined): Promise<void> {
     await this.#restoreMissing(call, error);
     this.#fence(call, error);
-    if (request === undefined || !this.#isGivenUp(request)) this.responseWriter.writeError(call, error);
-  }
-
-  /**
-   * Whether a caller has aborted its own request, which is not an error for other readers. Observers that wait for it
-   * need one: they would request the data again for ever. Those that show an error keep it.
-   */
-  #isGivenUp({ signal, isShared, waits, read }: ReadRequest): boolean {
-    if (signal?.aborted !== true) return false;
-    if (isShared) return true;
-    const hasError = this.#internals.store.head.results.get(read.key)?.error !== undefined;
-    return waits.size === 0 && (read.observers === 0 || hasError);
+    // That a caller has aborted its own request is not an error for other readers. Observers that wait for it need one:
+    // they would request the data again for ever. Those that show an error keep it.
+    const hasError = this.#internals.store.head.results.get(call.key)?.error !== undefined;
+    const isGivenUp =
+      request?.signal?.aborted === true &&
+      (request.isShared || (request.waits.size === 0 && (request.read.observers === 0 || hasError)));
+    if (!isGivenUp) this.responseWriter.writeError(call, error);
   }
 
   /** A request that is sent now. */
