@@ -62,9 +62,9 @@ export class Disk {
   readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
   state: State | undefined;
-  /** The reset epoch that this tab writes in. */
-  resetEpoch = 0;
-  /** Increases with each reset of this tab: data read before must not be returned. */
+  /** The reset epoch of the database that memory belongs to, and that this tab writes in. All tabs count it in the header. */
+  epoch = 0;
+  /** Increases with each reset of this tab: compare it after each `await`, since data from before must not be used. */
   localResets = 0;
   /** Increases with each reset that also deleted the records of other plugins. */
   localSideResets = 0;
@@ -143,7 +143,7 @@ export class Disk {
 
   /** Whether what the disk has, as of the last read, is of the session that memory has. */
   get hasSession(): boolean {
-    return !this.isResetDue && this.log.resetEpoch === this.resetEpoch;
+    return !this.isResetDue && this.log.epoch === this.epoch;
   }
 
   /** Whether a reset has yet to be carried out: the disk has the session before. */
@@ -239,7 +239,7 @@ export class Disk {
     this.log.clear();
     await this.refresh();
     // Otherwise another tab was reset after that, and this one has yet to be told of it.
-    if (known.includes(this.#lastCleared)) this.resetEpoch = this.log.resetEpoch;
+    if (known.includes(this.#lastCleared)) this.epoch = this.log.epoch;
   }
 
   /**
@@ -284,8 +284,8 @@ export class Disk {
   /** Continues in the epoch of a reset that this tab had carried out before. Nothing in memory is on disk. */
   async adoptEpoch(): Promise<void> {
     // Records of other plugins that this tab has stored since it followed that reset.
-    const hasLostSide = this.log.header.sideEpoch > this.resetEpoch;
-    this.resetEpoch = this.log.resetEpoch;
+    const hasLostSide = this.log.header.sideEpoch > this.epoch;
+    this.epoch = this.log.epoch;
     this.#touchAll();
     if (hasLostSide) this.#listener?.replaced();
     this.log.clear();
@@ -329,7 +329,7 @@ export class Disk {
     );
     this.#forget(false);
     this.log.onReplaced();
-    this.resetEpoch = this.log.resetEpoch;
+    this.epoch = this.log.epoch;
     this.#touchAll();
     this.#listener?.replaced();
   }
@@ -342,7 +342,7 @@ export class Disk {
   /** Handles what other tabs have written. Later writes here are newer than that, also if this system clock is behind. */
   #onForeign(handle: () => void): void {
     // Until the disk is cleared, its log is that of the session that has ended.
-    if (!this.directory.isLoaded || (this.isResetDue && this.log.resetEpoch === this.resetEpoch)) return;
+    if (!this.directory.isLoaded || (this.isResetDue && this.log.epoch === this.epoch)) return;
     handle();
     this.#controller?.witness(this.log.order);
   }
@@ -403,7 +403,9 @@ export class Disk {
    * @param memorySince - as for `clear`
    */
   async #loadDirectory(localResets: number, memorySince?: number): Promise<void> {
-    this.#reportDataLoss();
+    const { dataLoss } = this.storage;
+    if (dataLoss !== undefined)
+      this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');
     // Before anything is decoded: it may be of another user, with another key.
     const unfinished = await this.storage.readUnfinishedResets();
     if (unfinished.length > 0) {
@@ -415,12 +417,6 @@ export class Disk {
     await rebuildHeader(this.records, this.decoding);
     this.log.clear();
     await this.#readDirectory(localResets, memorySince);
-  }
-
-  #reportDataLoss(): void {
-    const { dataLoss } = this.storage;
-    if (dataLoss !== undefined)
-      this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');
   }
 
   /** @returns false if the header is damaged, or missing although there are shards */
@@ -437,7 +433,7 @@ export class Disk {
         ((await view.header()) !== undefined || (await view.shardKeys()).length > 0)
       )
         return false;
-      this.resetEpoch = epochAt(memorySince, header);
+      this.epoch = epochAt(memorySince, header);
       if (localResets !== this.localResets || this.isResetDue) return true;
       this.publishSize();
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);

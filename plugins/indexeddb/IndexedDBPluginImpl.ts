@@ -204,8 +204,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     await this.#writer.reset({ at: isTaken || at === 0 ? controller.now() + Math.random() : at, keepsSide });
   }
 
-  async catchUp(): Promise<void> {
-    await this.#writer.catchUp();
+  catchUp(): Promise<void> {
+    return this.#writer.catchUp();
   }
 
   requestPersistence(): Promise<boolean> {

@@ -90,7 +90,7 @@ export class DiskReads {
         Promise.all([view.side(plugin), view.header()]),
       );
       // Another tab was reset: the plugin must learn of it before it takes what is missing for sent.
-      if (decodeHeader(header).epoch !== disk.resetEpoch) await this.#catchUp();
+      if (decodeHeader(header).epoch !== disk.epoch) await this.#catchUp();
       return records;
     }
     // An outbox that cannot be read yet is not empty.

@@ -117,9 +117,9 @@ export class Writer {
 
   /** Another tab was reset without announcing it: this tab's data is outdated. */
   #resetFromOtherTab(): HoldfastError {
-    const { controller, failures, log, resetEpoch } = this.#disk;
+    const { controller, failures, log, epoch } = this.#disk;
     const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
-    const unsent = log.header.sideEpoch > resetEpoch ? 'discard' : 'keep';
+    const unsent = log.header.sideEpoch > epoch ? 'discard' : 'keep';
     controller.reset({ origin: NAME, unsent, at: log.header.resets.at(-1)?.at ?? 0 }).catch(() => undefined);
     return failure;
   }
@@ -165,7 +165,7 @@ export class Writer {
       if (localResets !== disk.localResets) return false;
       throw disk.readFailure(cause, 'changes stay in memory until it can');
     }
-    // No await in between: what is taken must be reconciled and of one state.
+    // No await since `next()` has returned undefined: what is taken must be reconciled and of one state.
     const guard = { ...disk.log.guard, identity: disk.records.identity };
     const pendingWrites = pending.take();
     const { state } = disk;
