@@ -191,8 +191,7 @@ export class Fetcher {
     const { endpoint, key, args } = pending;
     const { data } = readEndpoint(internals, endpoint, key, args);
     if (data !== MISSING) return data;
-    const request = this.begin(pending);
-    return this.responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
+    return this.responseWriter.writeRead(this.begin(pending), empty, () => this.fetch(endpoint, args));
   }
 
   async #started(pending: PendingRequest): Promise<void> {
