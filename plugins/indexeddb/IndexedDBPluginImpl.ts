@@ -1,6 +1,6 @@
 import type { Commit, ResultRevision, Restored, Unsent, RestoreQuery, SideRecords } from 'holdfast';
 import { Background } from './scheduling/Background.ts';
-import { estimateStorage, requestPersistence, type StorageEstimate } from './storage/browserStorage.ts';
+import { estimateStorage, requestPersistence } from './storage/browserStorage.ts';
 import { NAME, type ControllerApi } from './ControllerApi.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
@@ -36,6 +36,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly restored: Promise<void>;
   readonly plainDatabase: string | undefined;
   readonly status: Status;
+  readonly requestPersistence = requestPersistence;
+  readonly estimate = estimateStorage;
   readonly #options: IndexedDBOptions;
   readonly #disk: Disk;
   readonly #writer: Writer;
@@ -206,14 +208,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   catchUp(): Promise<void> {
     return this.#writer.catchUp();
-  }
-
-  requestPersistence(): Promise<boolean> {
-    return requestPersistence();
-  }
-
-  estimate(): Promise<StorageEstimate | undefined> {
-    return estimateStorage();
   }
 
   async stop(): Promise<void> {
