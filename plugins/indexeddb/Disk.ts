@@ -184,7 +184,7 @@ export class Disk {
   /** Reports a failed read, and disables the disk if this page cannot use it at all. */
   readFailure(cause: unknown, then: string): HoldfastError {
     this.isBlocked = errorName(cause) === 'TimeoutError';
-    return this.disableIfForeign(cause) ?? this.failures.storage('it cannot be read', then, cause);
+    return this.disableIfForeign(cause) ?? this.failures.degrade('it cannot be read', then, cause);
   }
 
   /** Disables the disk if a newer version of the app, or another key, has written to it; else returns undefined. */
@@ -196,7 +196,7 @@ export class Disk {
           ? 'pass the codec the key that it was written with, or reset the controller to clear it'
           : undefined;
     if (remedy === undefined) return undefined;
-    const failure = this.failures.storage('it stays unchanged', remedy, cause);
+    const failure = this.failures.degrade('it stays unchanged', remedy, cause);
     this.disable(failure);
     this.#isForeign = true;
     return failure;
@@ -360,7 +360,7 @@ export class Disk {
         ? 'data is kept in memory until it can; if this lasts, close other tabs of the app'
         : 'data is kept in memory only; allow site data to keep it';
       const failure =
-        this.disableIfForeign(cause) ?? this.failures.storage('it cannot be opened', then, cause);
+        this.disableIfForeign(cause) ?? this.failures.degrade('it cannot be opened', then, cause);
       this.disable(failure);
       this.#isLate = isTimeout;
       if (isTimeout) void this.recover();

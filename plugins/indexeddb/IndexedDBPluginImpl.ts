@@ -328,7 +328,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     } catch (cause) {
       if (cause instanceof SessionEnded) void this.#background.catchUp();
       else if (!this.#background.isStopped)
-        disk.failures.storage('the rest of it cannot be restored', 'each read retries it', cause);
+        disk.failures.degrade('the rest of it cannot be restored', 'each read retries it', cause);
     } finally {
       this.status.endRestore();
       this.#resolveRestored();

@@ -97,7 +97,7 @@ export class Compactor {
       });
     } catch (cause) {
       if (localResets === disk.localResets && disk.disableIfForeign(cause) === undefined)
-        disk.failures.storage('its log cannot be compacted', 'starts take longer until it can', cause);
+        disk.failures.degrade('its log cannot be compacted', 'starts take longer until it can', cause);
     }
   }
 }

@@ -69,7 +69,7 @@ export class Writer {
         // Further writes would mix new data with data that should be gone.
         const failure =
           disk.disableIfForeign(cause) ??
-          disk.failures.storage(
+          disk.failures.degrade(
             'it cannot be emptied',
             'data from before the reset may still be there, until a retry succeeds',
             cause,
@@ -244,7 +244,7 @@ export class Writer {
     }
     throw (
       disk.disableIfForeign(cause) ??
-      disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause)
+      disk.failures.degrade('it cannot be written', 'changes stay in memory until it can', cause)
     );
   }
 }
