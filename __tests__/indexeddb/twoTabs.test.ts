@@ -444,7 +444,7 @@ describe('two tabs', () => {
   it(
     'two tabs lose no row and no field, and the newest write wins, however they write and compact',
     async () => {
-      let folds = 0;
+      let compactions = 0;
       let lastScreens = 0;
       await fc.assert(
         fc.asyncProperty(fc.array(command, { maxLength: 20, size: 'max' }), async (commands) => {
@@ -464,7 +464,7 @@ describe('two tabs', () => {
           const { results } = tabs.tab(0).getState();
           expect(results.get(getNotes.key())?.value).toEqual(model.list?.pks);
           await tabs.stop();
-          folds += (await records('shards')).length;
+          compactions += (await records('shards')).length;
         }),
         {
           numRuns: RUNS,
@@ -483,7 +483,7 @@ describe('two tabs', () => {
           ],
         },
       );
-      expect(folds).toBeGreaterThan(5);
+      expect(compactions).toBeGreaterThan(5);
       expect(lastScreens).toBeGreaterThan(5);
     },
     Math.max(120_000, RUNS * 500),

@@ -1,6 +1,6 @@
-import type { HoldfastError, Restored, State } from 'holdfast';
+import type { HoldfastError, State } from 'holdfast';
 import { ListAdditions } from './writing/ListAdditions.ts';
-import { NAME, type ControllerApi } from './ControllerApi.ts';
+import type { ControllerApi } from './ControllerApi.ts';
 import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
 import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
@@ -11,16 +11,10 @@ import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
 import { LostShards } from './reading/LostShards.ts';
 import { References } from './records/References.ts';
-import { Reader, toRestored } from './reading/Reader.ts';
+import { Reader } from './reading/Reader.ts';
 import { SharedMetas } from './records/SharedMetas.ts';
-import {
-  NO_REFS,
-  type Decoding,
-  type DiskReadResult,
-  type DiskResult,
-  type DiskRow,
-} from './records/records.ts';
-import type { StorageStatus } from './Status.ts';
+import { NO_REFS, type Decoding, type DiskReadResult } from './records/records.ts';
+import type { Status, StorageStatus } from './Status.ts';
 import { ReadTimes } from './reading/ReadTimes.ts';
 import { Revisions } from './writing/Revisions.ts';
 import { SyncStates } from './writing/SyncStates.ts';
@@ -52,6 +46,7 @@ export interface DiskOptions {
 /** One database, as reads and writes share it: whether it works, its resets, and what is known of its content. */
 export class Disk {
   readonly failures: Failures;
+  readonly status: Status;
   readonly decoding: Decoding;
   readonly log: WriteAheadLog;
   readonly reader: Reader;
@@ -67,9 +62,9 @@ export class Disk {
   readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
   state: State | undefined;
-  /** The reset epoch that this tab writes in. */
-  resetEpoch = 0;
-  /** Increases with each reset of this tab: data read before must not be returned. */
+  /** The reset epoch of the database that memory belongs to, and that this tab writes in. All tabs count it in the header. */
+  epoch = 0;
+  /** Increases with each reset of this tab: compare it after each `await`, since data from before must not be used. */
   localResets = 0;
   /** Increases with each reset that also deleted the records of other plugins. */
   localSideResets = 0;
@@ -103,6 +98,7 @@ export class Disk {
     this.storage = storage;
     this.records = codec === undefined ? storage : new CodedRecords(storage, codec);
     this.failures = failures;
+    this.status = failures.status;
     const upgrade = migrate && upgradeWith(migrate, failures, () => this.references);
     this.decoding = {
       version,
@@ -147,7 +143,7 @@ export class Disk {
 
   /** Whether what the disk has, as of the last read, is of the session that memory has. */
   get hasSession(): boolean {
-    return !this.isResetDue && this.log.resetEpoch === this.resetEpoch;
+    return !this.isResetDue && this.log.epoch === this.epoch;
   }
 
   /** Whether a reset has yet to be carried out: the disk has the session before. */
@@ -185,37 +181,10 @@ export class Disk {
     this.additions.clear();
   }
 
-  /**
-   * Converts what was read for the controller.
-   *
-   * @param lastSeen - the last WAL sequence number that the read took into account
-   */
-  toRestored(rows: readonly DiskRow[], results: readonly DiskResult[], lastSeen: number): Restored {
-    const found = toRestored(
-      rows,
-      this.lostShards.expire(results, rows, this.state).map((result) => this.revisions.apply(result)),
-    );
-    const additions = this.additions.forRows(rows, lastSeen);
-    return additions.length === 0 ? found : { ...found, additions };
-  }
-
-  /** Takes note of what was read, and converts it for the controller. */
-  accept(found: DiskReadResult): Restored {
-    const rows = this.syncStates.recordRead(found, this.log.lastSeen);
-    return this.toRestored(rows, found.results, found.lastSeen);
-  }
-
-  /** Merges what was read into memory. */
-  restore(found: DiskReadResult): void {
-    const restored = this.accept(found);
-    if (restored.rows.length + restored.results.length > 0)
-      this.controller.apply(restored, { origin: NAME, type: 'restore' });
-  }
-
   /** Reports a failed read, and disables the disk if this page cannot use it at all. */
   readFailure(cause: unknown, then: string): HoldfastError {
     this.isBlocked = errorName(cause) === 'TimeoutError';
-    return this.disableIfForeign(cause) ?? this.failures.storage('it cannot be read', then, cause);
+    return this.disableIfForeign(cause) ?? this.failures.degrade('it cannot be read', then, cause);
   }
 
   /** Disables the disk if a newer version of the app, or another key, has written to it; else returns undefined. */
@@ -227,7 +196,7 @@ export class Disk {
           ? 'pass the codec the key that it was written with, or reset the controller to clear it'
           : undefined;
     if (remedy === undefined) return undefined;
-    const failure = this.failures.storage('it stays unchanged', remedy, cause);
+    const failure = this.failures.degrade('it stays unchanged', remedy, cause);
     this.disable(failure);
     this.#isForeign = true;
     return failure;
@@ -270,7 +239,7 @@ export class Disk {
     this.log.clear();
     await this.refresh();
     // Otherwise another tab was reset after that, and this one has yet to be told of it.
-    if (known.includes(this.#lastCleared)) this.resetEpoch = this.log.resetEpoch;
+    if (known.includes(this.#lastCleared)) this.epoch = this.log.epoch;
   }
 
   /**
@@ -296,7 +265,7 @@ export class Disk {
     const logged = this.log.rowCount;
     // Logged rows are measured when they are compacted; until then they count like the others.
     const perRow = rows === 0 ? 0 : bytes / rows;
-    this.failures.status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow), ...change });
+    this.status.set({ rows: rows + logged, bytes: Math.round(bytes + logged * perRow), ...change });
   }
 
   /**
@@ -315,8 +284,8 @@ export class Disk {
   /** Continues in the epoch of a reset that this tab had carried out before. Nothing in memory is on disk. */
   async adoptEpoch(): Promise<void> {
     // Records of other plugins that this tab has stored since it followed that reset.
-    const hasLostSide = this.log.header.sideEpoch > this.resetEpoch;
-    this.resetEpoch = this.log.resetEpoch;
+    const hasLostSide = this.log.header.sideEpoch > this.epoch;
+    this.epoch = this.log.epoch;
     this.#touchAll();
     if (hasLostSide) this.#listener?.replaced();
     this.log.clear();
@@ -340,7 +309,7 @@ export class Disk {
     this.revisions.clear();
     this.log.clear();
     this.lastScreen = undefined;
-    this.failures.status.set({ rows: 0, bytes: 0 });
+    this.status.set({ rows: 0, bytes: 0 });
     this.readTimes.clear();
     this.lostShards = new LostShards();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
@@ -360,7 +329,7 @@ export class Disk {
     );
     this.#forget(false);
     this.log.onReplaced();
-    this.resetEpoch = this.log.resetEpoch;
+    this.epoch = this.log.epoch;
     this.#touchAll();
     this.#listener?.replaced();
   }
@@ -373,7 +342,7 @@ export class Disk {
   /** Handles what other tabs have written. Later writes here are newer than that, also if this system clock is behind. */
   #onForeign(handle: () => void): void {
     // Until the disk is cleared, its log is that of the session that has ended.
-    if (!this.directory.isLoaded || (this.isResetDue && this.log.resetEpoch === this.resetEpoch)) return;
+    if (!this.directory.isLoaded || (this.isResetDue && this.log.epoch === this.epoch)) return;
     handle();
     this.#controller?.witness(this.log.order);
   }
@@ -383,7 +352,7 @@ export class Disk {
     try {
       await this.storage.open();
       await this.#loadDirectory(localResets);
-      this.failures.status.markWorking();
+      this.status.markWorking();
     } catch (cause) {
       // Another tab holds an older version open, or a transaction of it does not end.
       const isTimeout = errorName(cause) === 'TimeoutError';
@@ -391,7 +360,7 @@ export class Disk {
         ? 'data is kept in memory until it can; if this lasts, close other tabs of the app'
         : 'data is kept in memory only; allow site data to keep it';
       const failure =
-        this.disableIfForeign(cause) ?? this.failures.storage('it cannot be opened', then, cause);
+        this.disableIfForeign(cause) ?? this.failures.degrade('it cannot be opened', then, cause);
       this.disable(failure);
       this.#isLate = isTimeout;
       if (isTimeout) void this.recover();
@@ -424,7 +393,7 @@ export class Disk {
       this.#touchAll();
     }
     // A listener may flush.
-    this.failures.status.markWorking();
+    this.status.markWorking();
   }
 
   /**
@@ -434,7 +403,9 @@ export class Disk {
    * @param memorySince - as for `clear`
    */
   async #loadDirectory(localResets: number, memorySince?: number): Promise<void> {
-    this.#reportDataLoss();
+    const { dataLoss } = this.storage;
+    if (dataLoss !== undefined)
+      this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');
     // Before anything is decoded: it may be of another user, with another key.
     const unfinished = await this.storage.readUnfinishedResets();
     if (unfinished.length > 0) {
@@ -446,12 +417,6 @@ export class Disk {
     await rebuildHeader(this.records, this.decoding);
     this.log.clear();
     await this.#readDirectory(localResets, memorySince);
-  }
-
-  #reportDataLoss(): void {
-    const { dataLoss } = this.storage;
-    if (dataLoss !== undefined)
-      this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');
   }
 
   /** @returns false if the header is damaged, or missing although there are shards */
@@ -468,7 +433,7 @@ export class Disk {
         ((await view.header()) !== undefined || (await view.shardKeys()).length > 0)
       )
         return false;
-      this.resetEpoch = epochAt(memorySince, header);
+      this.epoch = epochAt(memorySince, header);
       if (localResets !== this.localResets || this.isResetDue) return true;
       this.publishSize();
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);

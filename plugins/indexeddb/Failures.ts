@@ -23,12 +23,12 @@ export class Failures {
   }
 
   /**
-   * Reports that the database failed.
+   * Reports that the database failed; the status is degraded until it works again.
    *
    * @param what - what failed
    * @param then - the consequence, and what to do
    */
-  storage(what: string, then: string, cause: unknown): HoldfastError {
+  degrade(what: string, then: string, cause: unknown): HoldfastError {
     const failure = this.failure('HF_STORAGE', `${what} (${reason(cause)})`, remedy(cause, then), cause);
     this.status.markDegraded(failure);
     return failure;
@@ -39,6 +39,7 @@ export class Failures {
     return this.failure('HF_PLUGIN', `${what} (${reason(cause)})`, 'nothing is kept until it works', cause);
   }
 
+  /** Reports an error of the database. Returns it. */
   failure(code: ErrorCode, what: string, then: string, cause?: unknown): HoldfastError {
     const where = `IndexedDB database ${JSON.stringify(this.#database)}`;
     return this.report(new HoldfastError(code, `${where}: ${what}; ${then}`, { cause }));

@@ -1,6 +1,6 @@
 import type { Commit, ResultRevision, Restored, Unsent, RestoreQuery, SideRecords } from 'holdfast';
 import { Background } from './scheduling/Background.ts';
-import { estimateStorage, requestPersistence, type StorageEstimate } from './storage/browserStorage.ts';
+import { estimateStorage, requestPersistence } from './storage/browserStorage.ts';
 import { NAME, type ControllerApi } from './ControllerApi.ts';
 import { Disk } from './Disk.ts';
 import { Failures } from './Failures.ts';
@@ -36,6 +36,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly restored: Promise<void>;
   readonly plainDatabase: string | undefined;
   readonly status: Status;
+  readonly requestPersistence = requestPersistence;
+  readonly estimate = estimateStorage;
   readonly #options: IndexedDBOptions;
   readonly #disk: Disk;
   readonly #writer: Writer;
@@ -204,16 +206,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     await this.#writer.reset({ at: isTaken || at === 0 ? controller.now() + Math.random() : at, keepsSide });
   }
 
-  async catchUp(): Promise<void> {
-    await this.#writer.catchUp();
-  }
-
-  requestPersistence(): Promise<boolean> {
-    return requestPersistence();
-  }
-
-  estimate(): Promise<StorageEstimate | undefined> {
-    return estimateStorage();
+  catchUp(): Promise<void> {
+    return this.#writer.catchUp();
   }
 
   async stop(): Promise<void> {
@@ -334,7 +328,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     } catch (cause) {
       if (cause instanceof SessionEnded) void this.#background.catchUp();
       else if (!this.#background.isStopped)
-        disk.failures.storage('the rest of it cannot be restored', 'each read retries it', cause);
+        disk.failures.degrade('the rest of it cannot be restored', 'each read retries it', cause);
     } finally {
       this.status.endRestore();
       this.#resolveRestored();

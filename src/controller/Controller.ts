@@ -443,13 +443,7 @@ export class Controller {
 
   /** For plugins: merges rows and results with their own times, never over newer ones. */
   apply(restored: Restored, options: ApplyOptions): void {
-    const { origin, type = 'apply', side = {}, isTransferred, isDeferred = false } = options;
-    const { plugins, notifier } = this.#internals;
-    const settled = plugins.settledBy(side);
-    const apply = (): void =>
-      applyRestored(this.#internals, restored, { action: { type }, origin, settled }, isTransferred);
-    if (isDeferred) notifier.deferToFrame(apply);
-    else apply();
+    applyRestored(this.#internals, restored, options);
   }
 
   /**

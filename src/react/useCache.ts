@@ -21,6 +21,7 @@ export function useCache<E extends EndpointInterface>(
     [view],
   );
   const read = (): unknown => view?.data;
+  // The HTML contains data that may be stale by now.
   const readServer = (): unknown => view?.serverSnapshot().data;
   const data = useSyncExternalStore(subscribe, read, readServer);
   return data === MISSING ? undefined : (data as EndpointData<E>); // denormalized by its schema

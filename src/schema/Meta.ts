@@ -5,7 +5,10 @@ export type EntityValue = Readonly<Record<string, unknown>>;
 export interface Meta {
   /** When the request started, in ms since the epoch. */
   readonly requestedAt: number;
-  /** When the response arrived, in ms since the epoch. */
+  /**
+   * When the response arrived, in ms since the epoch. Also decides how long a tombstone is kept, what is evicted first,
+   * and which of two tabs wins if their orders are equal.
+   */
   readonly receivedAt: number;
   /** When it becomes stale, in ms since the epoch; `Infinity` means never. */
   readonly expiresAt: number;

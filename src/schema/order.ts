@@ -13,7 +13,10 @@ export function isOlder(incoming: Meta, existing: Meta): boolean {
   return existingMutates ? incoming.order < existing.answered : incoming.answered < existing.order;
 }
 
-/** Whether two metas belong to the same write, for example if one was restored from disk. */
+/**
+ * Whether two metas belong to the same write, for example if one was restored from disk. Compares the times as well, since
+ * a later change of the expiry keeps the order.
+ */
 export function isSameWrite(left: Meta, right: Meta): boolean {
   return (
     left === right ||

@@ -53,7 +53,7 @@ describeInBrowser('two pages and a worker that write and fold at once', () => {
     const endless = first.evaluate((rounds) => window.shared.write('first', rounds), 1_000_000);
     endless.catch(() => undefined);
     const folded = async (page: Page): Promise<number> =>
-      (await page.evaluate(() => window.shared.stored())).folds;
+      (await page.evaluate(() => window.shared.stored())).compactions;
     while ((await folded(first)) === 0);
     // Without a word, in the middle of whatever it does.
     await first.close({ runBeforeUnload: false });

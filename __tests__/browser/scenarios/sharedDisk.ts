@@ -11,24 +11,24 @@ class Shared extends Entity {
 
 /** Rows that all write. */
 const ROWS = 12;
-/** A log that is longer than this is folded. */
-const FOLD_AT = { records: 6, rows: 200 };
+/** A log that is longer than this is compacted. */
+const COMPACT_AT = { records: 6, rows: 200 };
 
 const isWorker = typeof document === 'undefined';
-let folds = 0;
+let compactions = 0;
 
-/** Counts the folds of this context. */
+/** Counts the compactions of this context. */
 class Counting extends IdbStorage {
   override async rewrite(...args: Parameters<IdbStorage['rewrite']>): Promise<boolean> {
     const isDone = await super.rewrite(...args);
-    if (isDone) folds += 1;
+    if (isDone) compactions += 1;
     return isDone;
   }
 }
 
 const plugin = new IndexedDBPluginImpl(
   { name: 'shared', persist: 'all' },
-  { storage: new Counting('shared'), compactAt: FOLD_AT },
+  { storage: new Counting('shared'), compactAt: COMPACT_AT },
 );
 const controller = new Controller({ plugins: [plugin] });
 
@@ -49,7 +49,11 @@ const page = {
   },
 
   /** Every row on disk, how long the log is, and how often this context has folded. */
-  async stored(): Promise<{ rows: Record<string, Record<string, unknown>>; log: number; folds: number }> {
+  async stored(): Promise<{
+    rows: Record<string, Record<string, unknown>>;
+    log: number;
+    compactions: number;
+  }> {
     await controller.restored;
     await controller.catchUp();
     const rows = [...(controller.getState().tables['Shared']?.entries() ?? [])];
@@ -64,7 +68,7 @@ const page = {
         };
       };
     });
-    return { rows: Object.fromEntries(rows.map(([pk, { value }]) => [pk, { ...value }])), log, folds };
+    return { rows: Object.fromEntries(rows.map(([pk, { value }]) => [pk, { ...value }])), log, compactions };
   },
 
   /** Has a worker write. */

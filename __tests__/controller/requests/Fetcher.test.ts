@@ -5,6 +5,7 @@ import {
   Delete,
   Endpoint,
   Entity,
+  ExpiryStatus,
   RestEndpoint,
   validateRequired,
   type EntityValue,
@@ -732,11 +733,11 @@ describe('freshness', () => {
     let now = 0;
     const get = new Endpoint(async () => ({ id: 1 }), { name: 'get', schema: Article, invalidIfStale: true });
     const controller = new Controller({ now: () => now });
-    expect(controller.view(get, []).isUsable).toBe(false);
+    expect(controller.getResponse(get).expiryStatus).toBe(ExpiryStatus.Invalid);
     await controller.fetch(get);
-    expect(controller.view(get, []).isUsable).toBe(true);
+    expect(controller.getResponse(get).expiryStatus).toBe(ExpiryStatus.Valid);
     now = 60_000;
-    expect(controller.view(get, []).isUsable).toBe(false);
+    expect(controller.getResponse(get).expiryStatus).toBe(ExpiryStatus.InvalidIfStale);
     expect(controller.fetchIfStale(get)).toBeInstanceOf(Promise);
   });
 });

@@ -38,10 +38,10 @@ export class Compactor {
 
   /** Whether the log is long enough for a compaction, or too much is stored. */
   get isDue(): boolean {
-    const { log, failures } = this.#disk;
+    const { log, status } = this.#disk;
     const { size: logged } = log;
     const { compactAt, limits } = this.#options;
-    const { rows, bytes } = failures.status.get();
+    const { rows, bytes } = status.get();
     const isTooMuch = logged.records > 0 && (rows > limits.maxRows || bytes > limits.maxBytes);
     return isTooMuch || logged.rows >= compactAt.rows || logged.records >= compactAt.records;
   }
@@ -87,7 +87,7 @@ export class Compactor {
     if (!disk.isUsable || !this.isDue) return;
     const { database, limits } = this.#options;
     try {
-      await withLockIfAvailable(`holdfast fold ${database}`, async () => {
+      await withLockIfAvailable(`holdfast compact ${database}`, async () => {
         await compact(disk);
         await disk.refresh();
         if (Math.min(limits.maxRows, limits.maxBytes) === Infinity) return;
@@ -97,15 +97,15 @@ export class Compactor {
       });
     } catch (cause) {
       if (localResets === disk.localResets && disk.disableIfForeign(cause) === undefined)
-        disk.failures.storage('its log cannot be compacted', 'starts take longer until it can', cause);
+        disk.failures.degrade('its log cannot be compacted', 'starts take longer until it can', cause);
     }
   }
 }
 
 /** If another tab has compacted or cleared it, there is nothing to do; otherwise the next flush tries again. */
-async function compact({ records, log, controller, decoding, resetEpoch }: Disk): Promise<void> {
+async function compact({ records, log, controller, decoding, epoch }: Disk): Promise<void> {
   const { plan, from } = await planCompaction(records, { log, now: controller.now(), decoding });
-  if (from.epoch === resetEpoch) await records.rewrite(plan, from);
+  if (from.epoch === epoch) await records.rewrite(plan, from);
 }
 
 /** What is to be evicted; undefined if nothing is, or another tab has cleared the disk. */
@@ -114,7 +114,7 @@ async function evictionOf(disk: Disk, limits: Limits): Promise<Eviction | undefi
   const shown = new Set(controller.mountedKeys());
   const readAt = (key: string): number | undefined => (shown.has(key) ? Infinity : readTimes.at(key));
   const eviction = await planEviction(records, { log, limits, decoding, readAt });
-  return eviction?.from.epoch === disk.resetEpoch ? eviction : undefined;
+  return eviction?.from.epoch === disk.epoch ? eviction : undefined;
 }
 
 /** Returns false, with nothing changed, if other tabs have written. */

@@ -5,6 +5,7 @@ import { decodeHeader } from '../records/header.ts';
 import type { LastScreen } from './LastScreen.ts';
 import type { QueriedTables } from './QueriedTables.ts';
 import { SessionEnded } from './Reader.ts';
+import { acceptFound } from './toRestored.ts';
 
 /** Reads from disk for the controller and other plugins. */
 export class DiskReads {
@@ -42,15 +43,15 @@ export class DiskReads {
    * the answer: when it comes, they are in memory.
    */
   async restore(query: RestoreQuery): Promise<Restored | undefined> {
-    const { syncStates, failures } = this.#disk;
+    const { syncStates, status } = this.#disk;
     if (query.tables?.every((table) => syncStates.isInMemory(table)) ?? true) return this.#restore(query);
     // At once: what a live query shows until then is never said to be all.
-    failures.status.beginRestore();
+    status.beginRestore();
     try {
       return await this.#restore(query);
     } finally {
       // Not before the queries have got their last rows, which happens when this has resolved.
-      void yieldToMain().then(() => failures.status.endRestore());
+      void yieldToMain().then(() => status.endRestore());
     }
   }
 
@@ -68,8 +69,8 @@ export class DiskReads {
     try {
       const found = await reading;
       // Otherwise pending changes may still fail to be written.
-      if (disk.pending.isEmpty) disk.failures.status.markWorking();
-      return disk.accept(found);
+      if (disk.pending.isEmpty) disk.status.markWorking();
+      return acceptFound(disk, found);
     } catch (cause) {
       if (cause instanceof SessionEnded) void this.#catchUp();
       else disk.readFailure(cause, 'it is fetched instead');
@@ -89,7 +90,7 @@ export class DiskReads {
         Promise.all([view.side(plugin), view.header()]),
       );
       // Another tab was reset: the plugin must learn of it before it takes what is missing for sent.
-      if (decodeHeader(header).epoch !== disk.resetEpoch) await this.#catchUp();
+      if (decodeHeader(header).epoch !== disk.epoch) await this.#catchUp();
       return records;
     }
     // An outbox that cannot be read yet is not empty.

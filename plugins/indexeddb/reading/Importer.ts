@@ -10,6 +10,7 @@ import {
 import { yieldInBackground } from '../../shared/mainThread.ts';
 import { needsReconcile } from '../writing/SyncStates.ts';
 import type { ShardRange } from './Reader.ts';
+import { toRestored } from './toRestored.ts';
 
 /** The time after which to yield while merging, in ms: a phone takes four times as long. */
 const BUDGET = 4;
@@ -56,7 +57,7 @@ export class Importer {
 
   /** Returns false if it was stopped. */
   async rows(table: string, { rows: found, shards, lastSeen }: ShardRange): Promise<boolean> {
-    const { status } = this.#disk.failures;
+    const { status } = this.#disk;
     let toMerge: DiskRow[] = [];
     let seen = 0;
     const mergeCollected = (): void => {
@@ -154,7 +155,7 @@ export class Importer {
     for (const { refs } of results) this.#recordReferences(refs);
     syncStates.isRecorded = true;
     try {
-      controller.apply(this.#disk.toRestored(rows, results, lastSeen), {
+      controller.apply(toRestored(this.#disk, rows, results, lastSeen), {
         origin: NAME,
         type: 'restore',
         isTransferred: true,

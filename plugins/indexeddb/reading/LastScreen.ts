@@ -5,6 +5,7 @@ import { rowRefs, type DiskResult, type DiskRow, type Refs, type WriteBatch } fr
 import { sizeOf } from '../records/sizeOf.ts';
 import type { PendingWrites } from '../writing/PendingWrites.ts';
 import { RowSet } from './RowSet.ts';
+import { mergeFound } from './toRestored.ts';
 
 /** Rows in the record. */
 const MAX_ROWS = 500;
@@ -116,7 +117,7 @@ export class LastScreen {
     for (const { key } of found.results) this.#restoredResults.add(key);
     for (const { table, pk } of found.rows) this.#restoredRows.add(table, pk);
     try {
-      this.#disk.restore(found);
+      mergeFound(this.#disk, found);
     } catch {
       // An app's `merge` may throw. The restore of the rest reports it.
       this.#restoredResults.clear();

@@ -1,8 +1,7 @@
-import { RENAMES, type Restored, type StoredResult, type StoredRow, type RestoreQuery } from 'holdfast';
+import { RENAMES, type RestoreQuery } from 'holdfast';
 import type { DiskResult, DiskRow, DiskReadResult } from '../records/records.ts';
 import { ReadTransaction, type ReadTransactionDeps } from './ReadTransaction.ts';
 import { RowSet } from './RowSet.ts';
-import { storedResult } from '../records/resultRecord.ts';
 import type { Records } from '../storage/Storage.ts';
 
 /** The rows of some shards, and the number of shards. A table that is only in the log counts as one shard. */
@@ -97,18 +96,4 @@ export class Reader {
     if (localResets !== disk.localResets) throw new SessionEnded();
     return found;
   }
-}
-
-/** Converts what was read for the controller. */
-export function toRestored(rows: readonly DiskRow[], results: readonly DiskResult[]): Restored {
-  return {
-    rows: rows.map((row): [string, string, StoredRow] => [row.table, row.pk, storedRow(row)]),
-    results: results.map((result): [string, StoredResult] => [result.key, storedResult(result)]),
-  };
-}
-
-function storedRow({ value, meta, refs }: DiskRow): StoredRow {
-  // The tombstone of a renamed row refers to the current row.
-  const movedTo = value === undefined ? refs[1] : undefined;
-  return movedTo === undefined ? { value, meta } : { value, meta, movedTo };
 }

@@ -66,7 +66,7 @@ export class WriteAheadLog {
   #lastSeen = 0;
   #lostAt = 0;
   #order = 0;
-  #resetEpoch = NOT_READ;
+  #epoch = NOT_READ;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;
@@ -74,8 +74,8 @@ export class WriteAheadLog {
   }
 
   /** The reset epoch as of the last read. */
-  get resetEpoch(): number {
-    return this.#resetEpoch;
+  get epoch(): number {
+    return this.#epoch;
   }
 
   /** The last sequence number that this tab has read or written. */
@@ -91,7 +91,7 @@ export class WriteAheadLog {
   /** The guard for a batch that is prepared now. */
   get guard(): Omit<AppendGuard, 'identity'> {
     const { evictions, version } = this.header;
-    return { lastSeen: this.#lastSeen, epoch: this.#resetEpoch, evictions, version };
+    return { lastSeen: this.#lastSeen, epoch: this.#epoch, evictions, version };
   }
 
   /** Its length: every start has to read it. */
@@ -121,17 +121,17 @@ export class WriteAheadLog {
   async refresh(view: StorageView): Promise<Header> {
     while (this.mergeNext());
     // Before the first read, it is not known where the log begins. Deleted records before that would slow down Chromium.
-    const isFirst = this.#resetEpoch === NOT_READ;
+    const isFirst = this.#epoch === NOT_READ;
     let reading = isFirst ? undefined : view.log(this.#lastSeen, READ_AT_ONCE);
     // Awaited below, unless the header requires another read.
     reading?.catch(() => undefined);
     const header = decodeHeader(await view.header());
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const unnotified = this.#unnotified;
-    if (header.epoch !== this.#resetEpoch) {
+    if (header.epoch !== this.#epoch) {
       // The log lacks what was compacted since the reset. Before the first read, nothing is known that could be
       // outdated.
-      unnotified.missed = this.#resetEpoch !== NOT_READ && header.revision > 0;
+      unnotified.missed = this.#epoch !== NOT_READ && header.revision > 0;
       unnotified.evicted = unnotified.lost = false;
       this.clear();
       // Clearing the log also discarded records of the current epoch, such as those written since a reset of this
@@ -215,7 +215,7 @@ export class WriteAheadLog {
 
   /** Discards everything: the next read starts over. */
   clear(): void {
-    this.#resetEpoch = DISCARDED;
+    this.#epoch = DISCARDED;
     this.#lostAt = 0;
     this.#rows.clear();
     this.#results.clear();
@@ -287,7 +287,7 @@ export class WriteAheadLog {
 
   #readHeader(header: Header): void {
     this.header = header;
-    this.#resetEpoch = header.epoch;
+    this.#epoch = header.epoch;
     this.#lostAt = Math.max(this.#lostAt, header.lostAt);
     this.#order = Math.max(this.#order, header.order);
   }

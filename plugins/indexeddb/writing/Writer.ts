@@ -69,7 +69,7 @@ export class Writer {
         // Further writes would mix new data with data that should be gone.
         const failure =
           disk.disableIfForeign(cause) ??
-          disk.failures.storage(
+          disk.failures.degrade(
             'it cannot be emptied',
             'data from before the reset may still be there, until a retry succeeds',
             cause,
@@ -117,9 +117,9 @@ export class Writer {
 
   /** Another tab was reset without announcing it: this tab's data is outdated. */
   #resetFromOtherTab(): HoldfastError {
-    const { controller, failures, log, resetEpoch } = this.#disk;
+    const { controller, failures, log, epoch } = this.#disk;
     const failure = failures.failure('HF_STORAGE', 'another tab has emptied it', 'so does this tab');
-    const unsent = log.header.sideEpoch > resetEpoch ? 'discard' : 'keep';
+    const unsent = log.header.sideEpoch > epoch ? 'discard' : 'keep';
     controller.reset({ origin: NAME, unsent, at: log.header.resets.at(-1)?.at ?? 0 }).catch(() => undefined);
     return failure;
   }
@@ -165,7 +165,7 @@ export class Writer {
       if (localResets !== disk.localResets) return false;
       throw disk.readFailure(cause, 'changes stay in memory until it can');
     }
-    // No await in between: what is taken must be reconciled and of one state.
+    // No await since `next()` has returned undefined: what is taken must be reconciled and of one state.
     const guard = { ...disk.log.guard, identity: disk.records.identity };
     const pendingWrites = pending.take();
     const { state } = disk;
@@ -195,7 +195,7 @@ export class Writer {
         this.#hasEvicted = false;
         const flushedAt = disk.controller.now();
         disk.publishSize({ flushedAt, flushTook: flushedAt - startedAt });
-        if (disk.isUsable) disk.failures.status.markWorking();
+        if (disk.isUsable) disk.status.markWorking();
       } catch (cause) {
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
         const cleared = cause instanceof SessionEnded ? await this.#refresh() : undefined;
@@ -244,7 +244,7 @@ export class Writer {
     }
     throw (
       disk.disableIfForeign(cause) ??
-      disk.failures.storage('it cannot be written', 'changes stay in memory until it can', cause)
+      disk.failures.degrade('it cannot be written', 'changes stay in memory until it can', cause)
     );
   }
 }

@@ -67,7 +67,7 @@ export async function appendBatch(
   const screenRecord = screen && encodeScreen(screen, { epoch, evictions, through }, version);
   let appended: AppendResult = 'emptied';
   try {
-    if (epoch === disk.resetEpoch)
+    if (epoch === disk.epoch)
       appended = await disk.records.append(
         records,
         screenRecord === undefined ? side : [...side, screenRecord],

@@ -4,6 +4,7 @@ import type { Disk } from '../Disk.ts';
 import { newer } from '../records/newer.ts';
 import { rowRefs, type DiskResult, type Refs } from '../records/records.ts';
 import { needsReconcile } from './SyncStates.ts';
+import { mergeFound } from '../reading/toRestored.ts';
 
 /** Rows read at a time. */
 const SLICE = 512;
@@ -67,7 +68,7 @@ export async function catchUp(disk: Disk): Promise<void> {
   for (let start = 0; start < results.length && localResets === disk.localResets; start += SLICE) {
     const found = await disk.reader.readReachable({ results: results.slice(start, start + SLICE) });
     if (localResets !== disk.localResets) return;
-    disk.restore(found);
+    mergeFound(disk, found);
   }
 }
 
@@ -76,7 +77,7 @@ async function reconcileRows(disk: Disk, unreconciled: Refs): Promise<void> {
   const found = await reader.readReachable({ rows: [...rowRefs(unreconciled)] });
   if (localResets !== disk.localResets) return;
   const { lastSeen } = disk.log;
-  disk.restore(found);
+  mergeFound(disk, found);
   for (const [table, pk] of rowRefs(unreconciled)) {
     const syncState = syncStates.get(table, pk);
     // A row that another tab has evicted stays uncertain unless it is about to be written.

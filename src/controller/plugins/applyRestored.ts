@@ -1,6 +1,6 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import type { Meta } from '../../schema/Meta.ts';
-import type { Commit } from '../../store/Commit.ts';
+import type { Action, Commit } from '../../store/Commit.ts';
 import { recordInlineTimes } from '../../store/inlineTimes.ts';
 import { moveRestoredList } from '../../store/listRenames.ts';
 import { isOfFormer } from '../../store/renames.ts';
@@ -28,28 +28,29 @@ export interface ApplyOptions {
   readonly isDeferred?: boolean;
 }
 
-/**
- * Merges rows and results that have their own times and orders: from disk, or from another tab.
- *
- * @param isTransferred - whether the caller gives up the rows
- */
+/** Merges rows and results that have their own times and orders: from disk, a server's page, or another tab. */
 export function applyRestored(
   internals: ControllerInternals,
   restored: Restored,
-  options: CommitOptions,
-  isTransferred = false,
+  { origin, type = 'apply', side = {}, isTransferred = false, isDeferred = false }: ApplyOptions,
+  action: Action = { type },
 ): void {
-  const witness = ({ meta }: { readonly meta: Meta }): void =>
-    internals.clock.witness(Math.max(meta.order, meta.answered));
-  for (const [, , row] of restored.rows) witness(row);
-  for (const [, result] of restored.results) witness(result);
-  restored.additions?.forEach(witness);
-  const found = replayRenames(internals, restored.rows, options, (writer) =>
-    writeRestored(writer, restored, internals, isTransferred),
-  );
-  // These were not part of what was restored.
-  if (found.length > 0)
-    internals.store.commit((writer) => writeFound(writer, found), { action: options.action, origin: 'app' });
+  const { clock, notifier, plugins, store } = internals;
+  const options: CommitOptions = { action, origin, settled: plugins.settledBy(side) };
+  const merge = (): void => {
+    const witness = ({ meta }: { readonly meta: Meta }): void =>
+      clock.witness(Math.max(meta.order, meta.answered));
+    for (const [, , row] of restored.rows) witness(row);
+    for (const [, result] of restored.results) witness(result);
+    restored.additions?.forEach(witness);
+    const found = replayRenames(internals, restored.rows, options, (writer) =>
+      writeRestored(writer, restored, internals, isTransferred),
+    );
+    // These were not part of what was restored.
+    if (found.length > 0) store.commit((writer) => writeFound(writer, found), { action, origin: 'app' });
+  };
+  if (isDeferred) notifier.deferToFrame(merge);
+  else merge();
 }
 
 /**

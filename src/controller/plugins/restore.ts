@@ -138,5 +138,5 @@ export async function restoreQuery(internals: ControllerInternals, query: Restor
   const answers = await plugins.restore(query);
   if (resetEpoch !== internals.resetEpoch) return;
   for (const { from, restored } of answers)
-    applyRestored(internals, restored, { action: { type: 'restore', key }, origin: from });
+    applyRestored(internals, restored, { origin: from }, { type: 'restore', key });
 }

@@ -71,11 +71,6 @@ export class ReadView implements Read {
       : ExpiryStatus.Valid;
   }
 
-  /** Whether the data may be shown now. */
-  get isUsable(): boolean {
-    return this.expiryStatus === ExpiryStatus.Valid;
-  }
-
   /** The data if it may be shown now, else `MISSING`; for readers that neither suspend nor fetch. */
   get data(): unknown {
     return this.canRender ? this.snapshot().data : MISSING;
@@ -124,7 +119,7 @@ export class ReadView implements Read {
   loadIfStale(): unknown {
     const { data, error } = this.snapshot();
     if (this.#isDue) return this.load();
-    if (this.isUsable) return data;
+    if (this.expiryStatus === ExpiryStatus.Valid) return data;
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the endpoint's own rejection
     return error === undefined ? this.load() : Promise.reject(error);
   }

@@ -191,8 +191,7 @@ export class Fetcher {
     const { endpoint, key, args } = pending;
     const { data } = readEndpoint(internals, endpoint, key, args);
     if (data !== MISSING) return data;
-    const request = this.begin(pending);
-    return this.responseWriter.writeRead(request, empty, () => this.fetch(endpoint, args));
+    return this.responseWriter.writeRead(this.begin(pending), empty, () => this.fetch(endpoint, args));
   }
 
   async #started(pending: PendingRequest): Promise<void> {
@@ -200,7 +199,7 @@ export class Fetcher {
     this.#fence(pending);
   }
 
-  /** One network call. */
+  /** One network call. If it fails, the error of a read is stored. */
   async #callNetwork(
     pending: PendingRequest,
     request?: ReadRequest,
@@ -235,26 +234,23 @@ export class Fetcher {
     } catch (error) {
       if (request !== undefined) request.status = 'answered';
       this.#fence(call, error);
-      if (endpoint.sideEffect === true) {
-        internals.reads.mutationGeneration += 1;
-      } else {
-        await this.#restoreMissing(pending, error);
-        this.#fence(call, error);
-        // That a caller has aborted its own request is not an error for other readers. Observers that wait for it need one:
-        // they would request the data again for ever. Those that show an error keep it.
-        const isGivenUp =
-          request?.signal?.aborted === true &&
-          (request.isShared ||
-            (request.waits.size === 0 && (request.read.observers === 0 || this.#hasError(pending.key))));
-        if (!isGivenUp) this.responseWriter.writeError(call, error);
-      }
+      if (endpoint.sideEffect === true) internals.reads.mutationGeneration += 1;
+      else await this.#writeError(call, error, request);
       throw error;
     }
     return { call, response };
   }
 
-  #hasError(key: string): boolean {
-    return this.#internals.store.head.results.get(key)?.error !== undefined;
+  async #writeError(call: NetworkRequest, error: unknown, request: ReadRequest | undefined): Promise<void> {
+    await this.#restoreMissing(call, error);
+    this.#fence(call, error);
+    // That a caller has aborted its own request is not an error for other readers. Observers that wait for it need one:
+    // they would request the data again for ever. Those that show an error keep it.
+    const hasError = this.#internals.store.head.results.get(call.key)?.error !== undefined;
+    const isGivenUp =
+      request?.signal?.aborted === true &&
+      (request.isShared || (request.waits.size === 0 && (request.read.observers === 0 || hasError)));
+    if (!isGivenUp) this.responseWriter.writeError(call, error);
   }
 
   /** A request that is sent now. */

@@ -78,14 +78,8 @@ export class ResponseWriter {
     const { reads, store } = this.#internals;
     const shape = store.head.results.get(key)?.shape;
     const read = reads.get(key);
-    if (
-      read === undefined ||
-      read.observers === 0 ||
-      shape === undefined ||
-      shape === shapeOf(endpoint.schema)
-    )
-      return;
-    if (shape !== shapeOf(read.endpoint.schema)) return;
+    if (read === undefined || read.observers === 0 || shape === undefined) return;
+    if (shape === shapeOf(endpoint.schema) || shape !== shapeOf(read.endpoint.schema)) return;
     throw new HoldfastError(
       'HF_TWO_SCHEMAS',
       `${endpoint.name} has the key (${key}) of ${read.endpoint.name}, which is mounted, and a schema of another shape; set a different key`,
@@ -198,10 +192,15 @@ export class ResponseWriter {
   /** Stores a read's error beside its data. An aborted refresh is ignored while there is data to show. */
   writeError(request: NetworkRequest, error: unknown): void {
     const internals = this.#internals;
-    const { endpoint, key } = request;
+    const { endpoint, key, args } = request;
     // A page is not a read of its own, and its failure does not affect the list.
     if (endpoint.resultKey !== undefined) return;
-    if (isAbort(error, endpoint.signal) && this.#hasData(request)) return;
+    if (
+      isAbort(error, endpoint.signal) &&
+      endpoint.invalidIfStale !== true &&
+      internals.views.result(key, endpoint.schema, args) !== MISSING
+    )
+      return;
     if (isUnanswered(error)) internals.reconnects.watch();
     writeErrorResult(
       internals,
@@ -212,13 +211,6 @@ export class ResponseWriter {
         action: actionOf('fetchError', request),
         origin: 'network',
       },
-    );
-  }
-
-  /** Whether a read has data to show, stale or not. */
-  #hasData({ endpoint, key, args }: NetworkRequest): boolean {
-    return (
-      endpoint.invalidIfStale !== true && this.#internals.views.result(key, endpoint.schema, args) !== MISSING
     );
   }
 }

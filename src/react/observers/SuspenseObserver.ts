@@ -10,7 +10,7 @@ import { useReadKey } from './useReadView.ts';
 const nothing = (): undefined => undefined;
 const subscribeToNothing = (): typeof nothing => nothing;
 
-/** The result of a read for this render. With neither data nor error, suspend for `view.wait()`. */
+/** The result of a read for this render. With neither data nor error, suspend for `view.loadForSuspense()`. */
 export interface SuspenseSnapshot extends ReadResult {
   readonly view: ReadView;
 }

@@ -112,7 +112,7 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
     return { rows: this.#collection.row, prepare: (stored) => this.#plan(collection, args, given, stored) };
   }
 
-  /** Normalizes the response by its schema. */
+  /** Has a normalized response visited by its schema, for `denormalize` and `references`. */
   #visit(input: unknown, visitor: { visit(schema: Schema, input: unknown): unknown }): unknown {
     if (this.#map !== undefined) return visitor.visit(this.#map, input);
     return isSingleMember(input)
