@@ -142,12 +142,16 @@ export class Queue {
     return [...changed];
   }
 
-  /** Updates the pks in an entry's args; returns whether any has changed. */
-  updateArgs(entry: Entry): boolean {
-    const { mutation } = entry;
-    const args = mutation === undefined ? entry.args : this.args.current(mutation);
-    if (args === entry.args) return false;
-    this.changeArgs(entry, args);
+  /**
+   * Updates the pks in an entry's args; returns whether any has changed.
+   *
+   * @param isReplayPending - whether its layer is to be replayed then
+   */
+  updateArgs(entry: Entry, isReplayPending?: boolean): boolean {
+    const { args, mutation } = entry;
+    const current = mutation === undefined ? this.args.withServerPks(args) : this.args.current(mutation);
+    if (current === args) return false;
+    this.entries.change(entry, () => entry.changeArgs(current), isReplayPending);
     return true;
   }
 
@@ -255,10 +259,8 @@ export class Queue {
         const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.controller.now() };
         this.args.serverIds.set(temporaryPk, move);
         records.push([moveKey(temporaryPk), move]);
-        for (const dependent of this.entries.referencing(temporaryPk)) {
-          this.changeArgs(dependent, this.args.withServerPks(dependent.args));
-          changed.add(dependent);
-        }
+        for (const dependent of this.entries.referencing(temporaryPk))
+          if (this.updateArgs(dependent)) changed.add(dependent);
       }
       for (const entry of this.#updateRenamed(
         named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
@@ -280,11 +282,6 @@ export class Queue {
         reason: 'error',
         message: 'It was changed in another tab after it had been sent',
       });
-  }
-
-  /** @param isReplayPending - whether its layer is to be replayed */
-  changeArgs(entry: Entry, args: readonly unknown[], isReplayPending?: boolean): void {
-    this.entries.change(entry, () => entry.changeArgs(args), isReplayPending);
   }
 
   /** Changes the status of an entry, and its record. A dead letter, and what depends on it, loses its layer. */
