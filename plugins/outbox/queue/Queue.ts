@@ -50,10 +50,8 @@ export class Queue {
   readonly gone = new GoneEntries();
   /** Whether the outbox does no more work. */
   isStopped = false;
-  /** Entries with a waiting caller. */
+  /** Entries with a waiting caller, except those whose caller is released after the first write. */
   readonly #awaited = new Set<Entry>();
-  /** Entries whose callers are released after the first write. */
-  readonly #releasing = new Set<Entry>();
   readonly #blobs = new BlobSupport(() =>
     this.report(
       new HoldfastError(
@@ -331,12 +329,8 @@ export class Queue {
     for (const entry of this.#awaited) {
       if (entry.waiter !== undefined && isReady(entry)) continue;
       this.#awaited.delete(entry);
-      this.#releasing.add(entry);
       const error = notSent(`${entry.record.name} could neither be sent nor queued`);
-      void entry.firstWrite.then(() => {
-        this.#releasing.delete(entry);
-        this.release(entry, error);
-      });
+      void entry.firstWrite.then(() => this.release(entry, error));
     }
   }
 
@@ -407,7 +401,9 @@ export class Queue {
    * @param isKept - whether the entries stay on disk: then they count as queued
    */
   dismissCallers(isKept: boolean): void {
-    for (const entry of [...this.#awaited, ...this.#releasing]) {
+    this.#awaited.clear();
+    for (const entry of this.entries.all()) {
+      if (entry.waiter === undefined) continue;
       const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
       const error = new HoldfastError('HF_RESET', message);
       if (!isKept) reject(entry, error);
@@ -416,7 +412,6 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    this.#awaited.clear();
   }
 
   /** Shows its prediction above the existing layers. */
