@@ -235,16 +235,15 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const isOurs = origin === 'app';
     // 0 is an unknown time: then all that is queued counts as from before the reset.
     const resetAt = at || queue.controller.now();
-    // Records that could not be read may be kept, too.
-    const isParked = isKept && (entries.isParked || entries.size > 0 || !sync.isRead);
     sender.clear();
     queue.dismissCallers(isKept);
     // Kept entries may refer to creates that were answered before.
     if (!isKept) args.serverIds.clear();
+    // Records that could not be read may be kept, too.
+    entries.isParked = isKept && (entries.isParked || entries.size > 0 || !sync.isRead);
     const cleared = entries.clear(resetAt, isOurs || at === 0);
     // What is read or received later from before the reset is void, or parked until the user signs in again.
     (isKept ? gone.parked : gone.discarded).add(cleared);
-    entries.isParked = isParked;
     if (isKept) return;
     records.journal?.clear(cleared, isOurs);
     const { keys, through } = cleared;

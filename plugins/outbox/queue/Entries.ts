@@ -33,7 +33,8 @@ export class Entries {
   #batch: { isChanged: boolean } | undefined;
   /** How often the outbox was reset. */
   resets = 0;
-  #isParked = false;
+  /** Whether entries are kept on disk until the user signs in again. */
+  isParked = false;
   #state: OutboxState | undefined;
 
   /** @param args - finds the rows that entries refer to; without it, entries are found by temporary pks only */
@@ -228,7 +229,7 @@ export class Entries {
 
   /** Whether any waits for a sign-in, or is kept on disk until then. */
   get needsAuth(): boolean {
-    return this.#isParked || this.unauthorized().length > 0;
+    return this.isParked || this.unauthorized().length > 0;
   }
 
   /**
@@ -253,16 +254,6 @@ export class Entries {
       (entry) => entry.needsAuth || entry.isRequestBlocked,
     );
     return [...held, ...tried];
-  }
-
-  /** Whether entries are kept on disk until the user signs in again. */
-  set isParked(isParked: boolean) {
-    this.#isParked = isParked;
-    this.changed();
-  }
-
-  get isParked(): boolean {
-    return this.#isParked;
   }
 
   /** What the app sees. The same object until something in it changes. */

@@ -122,20 +122,19 @@ export class Sync {
   }
 
   /**
-   * Removes what is void, and the creates that the server has executed, although a tab which did not know so has stored
-   * them again: the disk has the server's pk for each. Returns the records that say so, also for pending creates that a
-   * tab has sent without announcing it.
+   * Removes the creates that the server has executed, although a tab which did not know so has stored them again: the
+   * disk has the server's pk for each. Returns the records that say so, also for pending creates that a tab has sent
+   * without announcing it.
    */
   #takeAnswered(disk: Map<string, ReadRecord>): SideRecords {
-    const { entries, gone } = this.#queue;
+    const { entries } = this.#queue;
     const answered: SideRecords[number][] = [];
     const executed = new Set<string>();
     for (const { move } of disk.values()) if (move !== undefined) executed.add(move.idempotencyKey);
     for (const [key, { entry }] of disk) {
-      if (entry === undefined) continue;
-      const isExecuted = executed.has(entry.idempotencyKey);
-      if (isExecuted) answered.push([key, undefined]);
-      if (isExecuted || (gone.isVoid(key, entry) && !gone.isRemovedElsewhere(key))) disk.delete(key);
+      if (entry === undefined || !executed.has(entry.idempotencyKey)) continue;
+      answered.push([key, undefined]);
+      disk.delete(key);
     }
     for (const [key, { movedPk, stored }] of disk) {
       const creator = movedPk === undefined ? undefined : entries.creatorOf(movedPk);
@@ -171,7 +170,9 @@ export class Sync {
     const { resets } = entries;
     this.#queue.gone.parked.clear();
     await this.read();
-    if (resets === entries.resets) entries.isParked = false;
+    if (resets !== entries.resets) return;
+    entries.isParked = false;
+    entries.changed();
   }
 
   /** Applies stored records. Each task applies one chunk of new entries. */
