@@ -2,7 +2,6 @@ import {
   Mutations,
   HoldfastError,
   NetworkError,
-  references,
   type Commit,
   type Controller,
   type Mutation,
@@ -131,15 +130,6 @@ export class Queue {
     return current;
   }
 
-  /** Updates the entries that refer to renamed rows. Returns the changed entries. */
-  #updateRenamed(rows: Iterable<RowKey>): readonly Entry[] {
-    const changed = new Set<Entry>();
-    for (const [table, pk] of rows)
-      for (const entry of this.entries.referencing(rowName(table, pk)))
-        if (this.updateArgs(entry)) changed.add(entry);
-    return [...changed];
-  }
-
   /**
    * Updates the pks in an entry's args; returns whether any has changed.
    *
@@ -154,13 +144,15 @@ export class Queue {
   }
 
   /** Updates entries that refer to rows which a commit has renamed. */
-  onCommit({ base, baseChanges, origin }: Commit): void {
+  onCommit({ baseChanges, origin }: Commit): void {
     if (this.entries.size === 0) return;
-    const rows: RowKey[] = [];
+    const changed: Entry[] = [];
     for (const [table, pks] of baseChanges.rows)
-      for (const pk of pks.keys())
-        if (base.tables[table]?.get(pk)?.movedTo !== undefined) rows.push([table, pk]);
-    const changed = this.#updateRenamed(rows);
+      for (const pk of pks.keys()) {
+        if (this.mutations.movedTo(table, pk) === undefined) continue;
+        const renamed = this.entries.referencing(rowName(table, pk));
+        changed.push(...renamed.filter((entry) => this.updateArgs(entry)));
+      }
     // The tab that made the rename writes the entries; some may be gone that are still known here.
     const isOurs = origin === 'network' || origin === 'app';
     if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
@@ -231,16 +223,11 @@ export class Queue {
       const records: (readonly [string, unknown])[] = [];
       const changed = new Set<Entry>();
       const changedWhileSent: Entry[] = [];
-      /** The rows that may have been renamed. */
-      const named: RowKey[] = [];
       let value: unknown;
       for (const { entry, store } of answers) {
         const { mutation, record } = entry;
-        if (mutation !== undefined) {
+        if (mutation !== undefined)
           mutation.isReferenced = this.entries.referencing(record.temporaryPk).length > 0;
-          named.push(...this.args.ownRows(mutation));
-          references(mutation.endpoint.schema, mutation.expected, ({ key }, pk) => named.push([key, pk]));
-        }
         value = store(answers.length > 1);
       }
       for (const { entry, idempotencyKey } of answers) {
@@ -260,10 +247,6 @@ export class Queue {
         for (const dependent of this.entries.referencing(temporaryPk))
           if (this.updateArgs(dependent)) changed.add(dependent);
       }
-      for (const entry of this.#updateRenamed(
-        named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
-      ))
-        changed.add(entry);
       void this.commit([...records, ...recordsOf(changed)], { hidden: entries, changed: [...changed] });
       for (const entry of changedWhileSent) this.#requeueChanged(entry);
       return value;
