@@ -167,28 +167,21 @@ export class Entry {
   /** Changes its args. It is as if it had not been tried, unless it is a dead letter, which stays one. */
   changeArgs(args: readonly unknown[], idempotencyKey = this.record.idempotencyKey): void {
     this.isPaused = false;
-    this.#replace(
-      {
-        ...this.record,
-        ...(!this.isDeadLetter && { status: 'queued', problem: undefined, conflict: undefined }),
-        args: encodeArgs(args),
-        idempotencyKey,
-        isAwaited: this.waiter !== undefined,
-        revision: this.record.revision + 1,
-      },
-      args,
-    );
+    this.applyRecord({
+      ...this.record,
+      ...(!this.isDeadLetter && { status: 'queued', problem: undefined, conflict: undefined }),
+      args: encodeArgs(args),
+      idempotencyKey,
+      isAwaited: this.waiter !== undefined,
+      revision: this.record.revision + 1,
+    });
   }
 
-  /** Applies a record that another tab has written. */
+  /** Replaces its record, as another tab has written it. */
   applyRecord(record: EntryRecord): void {
-    this.#replace(record, decodeArgs(record.args));
-    if (this.isDeadLetter) this.#attempt = undefined;
-  }
-
-  #replace(record: EntryRecord, args: readonly unknown[]): void {
     this.record = record;
-    if (this.mutation !== undefined) this.mutation.args = args;
+    if (this.mutation !== undefined) this.mutation.args = decodeArgs(record.args);
+    if (this.isDeadLetter) this.#attempt = undefined;
   }
 
   /** Discards the cached view. */
