@@ -204,16 +204,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   settles(records: SideRecords): readonly LayerId[] {
-    const parts = this.#parts;
-    if (parts === undefined) return [];
-    const { layers, settle } = parts.sync.applyFromTab(records);
-    // After the rows of the same commit are applied.
-    queueMicrotask(() => {
-      if (parts.queue.isStopped) return;
-      void parts.sync.replay.run().then(() => this.#wake());
-      settle();
-    });
-    return layers;
+    return this.#parts?.sync.applyFromTab(records, () => void this.#wake()) ?? [];
   }
 
   async syncRecords(cause: 'missed' | 'lost'): Promise<void> {

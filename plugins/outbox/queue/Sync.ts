@@ -16,7 +16,7 @@ export class Sync {
   readonly #readWithin: number;
   readonly #onSlow: () => void;
   /** Replays the layers of the entries that were added or changed. */
-  readonly replay: LayerReplay;
+  readonly #replay: LayerReplay;
   #hasRead = false;
   /** Whether the last read succeeded. */
   isRead = false;
@@ -42,7 +42,7 @@ export class Sync {
     this.#pacing = pacing;
     this.#readWithin = readWithin;
     this.#onSlow = onSlow;
-    this.replay = new LayerReplay(queue, pacing);
+    this.#replay = new LayerReplay(queue, pacing);
   }
 
   /** Applies the stored records: at start-up, and whenever another tab may have changed them. Never rejects. */
@@ -116,7 +116,7 @@ export class Sync {
       await this.#inChunks(toRestore, (chunk) => queue.mutations.restore(chunk));
     } finally {
       // Nothing is sent before it is replayed.
-      await this.replay.run(hidden);
+      await this.#replay.run(hidden);
     }
     applied.settle();
   }
@@ -145,16 +145,24 @@ export class Sync {
   }
 
   /**
-   * Applies records that another tab has written. Returns the layers that they remove, and what settles the promises of
-   * their entries once the rows of the same commit are applied.
+   * Applies records that another tab has written. Returns the layers that they remove.
+   *
+   * @param onReplayed - called once the layers of new and changed entries are replayed
    */
-  applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
-    const applied = new RecordApplier(this.#queue, this.#queue.controller.now());
+  applyFromTab(records: SideRecords, onReplayed: () => void): readonly LayerId[] {
+    const queue = this.#queue;
+    const applied = new RecordApplier(queue, queue.controller.now());
     applied.apply(records.map(readRecord));
     const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
-    return { layers, settle: () => applied.settle() };
+    // After the rows of the same commit are applied.
+    queueMicrotask(() => {
+      if (queue.isStopped) return;
+      void this.#replay.run().then(onReplayed);
+      applied.settle();
+    });
+    return layers;
   }
 
   /** The storage was lost, and a read in progress only sees what is left: writes everything again. */
