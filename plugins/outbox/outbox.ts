@@ -296,21 +296,14 @@ export class OutboxPluginImpl implements OutboxPlugin {
     await this.#starting;
     const { queue, sync, leader, session } = this.#started;
     const { entries } = queue;
-    const makeDue = (): void => {
-      for (const entry of entries.all()) entry.retryAt = 0;
-    };
     await session.check('activity');
-    const isUnderWay = leader.isRunning;
-    makeDue();
+    // An attempt from before this call proves nothing.
+    if (leader.isRunning) await leader.wake();
+    for (const entry of entries.all()) entry.retryAt = 0;
     // Other tabs may have sent some, or may be gone.
     await sync.read();
     if (!sync.isReadable) return false;
     await leader.wake();
-    if (isUnderWay && !entries.isDrained) {
-      // An attempt from before this call proves nothing.
-      makeDue();
-      await leader.wake();
-    }
     return entries.isDrained && !entries.isParked && sync.isRead;
   };
 
