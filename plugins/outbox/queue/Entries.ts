@@ -224,7 +224,7 @@ export class Entries {
 
   /** The entries that wait for a sign-in. */
   unauthorized(): readonly Entry[] {
-    return this.held.filter(({ needsAuth }) => needsAuth);
+    return this.held.filter(({ record }) => record.status === 'needs-auth');
   }
 
   /** Whether any waits for a sign-in, or is kept on disk until then. */
@@ -251,7 +251,7 @@ export class Entries {
   get held(): readonly Entry[] {
     const held = [...this.#byStatus.get('needs-auth'), ...this.#byStatus.get('blocked')];
     const tried = [...this.#byStatus.get('sending')].filter(
-      (entry) => entry.needsAuth || entry.isRequestBlocked,
+      ({ record }) => record.status === 'needs-auth' || record.status === 'blocked',
     );
     return [...held, ...tried];
   }

@@ -144,22 +144,12 @@ export class Entry {
     this.retryAt = Math.min(this.retryAt, this.#notBefore);
   }
 
-  /** Whether it waits for a sign-in, apart from an attempt. */
-  get needsAuth(): boolean {
-    return this.record.status === 'needs-auth';
-  }
-
-  /** Whether its requests are blocked, apart from an attempt. */
-  get isRequestBlocked(): boolean {
-    return this.record.status === 'blocked';
-  }
-
   /**
    * The remaining delay in ms; `Infinity` until it is requeued. 0 if the clock was set back, which would prolong it.
    */
   remainingDelay(now: number): number {
     // Another tab may have found since that a user is signed in.
-    if (this.isPaused && this.needsAuth) return Infinity;
+    if (this.isPaused && this.record.status === 'needs-auth') return Infinity;
     const left = this.retryAt - now;
     return left > this.#delay ? 0 : Math.max(left, 0);
   }
