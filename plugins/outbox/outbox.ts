@@ -204,16 +204,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   settles(records: SideRecords): readonly LayerId[] {
-    const parts = this.#parts;
-    if (parts === undefined) return [];
-    const { layers, settle } = parts.sync.applyFromTab(records);
-    // After the rows of the same commit are applied.
-    queueMicrotask(() => {
-      if (parts.queue.isStopped) return;
-      void parts.sync.replay.run().then(() => this.#wake());
-      settle();
-    });
-    return layers;
+    return this.#parts?.sync.applyFromTab(records, () => void this.#wake()) ?? [];
   }
 
   async syncRecords(cause: 'missed' | 'lost'): Promise<void> {
@@ -235,16 +226,15 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const isOurs = origin === 'app';
     // 0 is an unknown time: then all that is queued counts as from before the reset.
     const resetAt = at || queue.controller.now();
-    // Records that could not be read may be kept, too.
-    const isParked = isKept && (entries.isParked || entries.size > 0 || !sync.isRead);
     sender.clear();
     queue.dismissCallers(isKept);
     // Kept entries may refer to creates that were answered before.
     if (!isKept) args.serverIds.clear();
+    // Records that could not be read may be kept, too.
+    entries.isParked = isKept && (entries.isParked || entries.size > 0 || !sync.isRead);
     const cleared = entries.clear(resetAt, isOurs || at === 0);
     // What is read or received later from before the reset is void, or parked until the user signs in again.
     (isKept ? gone.parked : gone.discarded).add(cleared);
-    entries.isParked = isParked;
     if (isKept) return;
     records.journal?.clear(cleared, isOurs);
     const { keys, through } = cleared;
@@ -306,21 +296,14 @@ export class OutboxPluginImpl implements OutboxPlugin {
     await this.#starting;
     const { queue, sync, leader, session } = this.#started;
     const { entries } = queue;
-    const makeDue = (): void => {
-      for (const entry of entries.all()) entry.retryAt = 0;
-    };
     await session.check('activity');
-    const isUnderWay = leader.isRunning;
-    makeDue();
+    // An attempt from before this call proves nothing.
+    if (leader.isRunning) await leader.wake();
+    for (const entry of entries.all()) entry.retryAt = 0;
     // Other tabs may have sent some, or may be gone.
     await sync.read();
     if (!sync.isReadable) return false;
     await leader.wake();
-    if (isUnderWay && !entries.isDrained) {
-      // An attempt from before this call proves nothing.
-      makeDue();
-      await leader.wake();
-    }
     return entries.isDrained && !entries.isParked && sync.isRead;
   };
 

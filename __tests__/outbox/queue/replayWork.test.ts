@@ -43,7 +43,7 @@ async function looksOf(count: number): Promise<Readonly<Record<'all' | 'oneMore'
   let looks = 0;
   const counted = new Set<object>();
   const looksOfReplay = async (records: SideRecords): Promise<number> => {
-    sync.applyFromTab(records);
+    const replayed = new Promise<void>((resolve) => void sync.applyFromTab(records, resolve));
     for (const entry of queue.entries.all()) {
       if (counted.has(entry)) continue;
       counted.add(entry);
@@ -56,7 +56,7 @@ async function looksOf(count: number): Promise<Readonly<Record<'all' | 'oneMore'
       }
     }
     looks = 0;
-    await sync.replay.run();
+    await replayed;
     return looks;
   };
   const all = await looksOfReplay(creates(count));

@@ -33,7 +33,8 @@ export class Entries {
   #batch: { isChanged: boolean } | undefined;
   /** How often the outbox was reset. */
   resets = 0;
-  #isParked = false;
+  /** Whether entries are kept on disk until the user signs in again. */
+  isParked = false;
   #state: OutboxState | undefined;
 
   /** @param args - finds the rows that entries refer to; without it, entries are found by temporary pks only */
@@ -223,12 +224,12 @@ export class Entries {
 
   /** The entries that wait for a sign-in. */
   unauthorized(): readonly Entry[] {
-    return this.held.filter(({ needsAuth }) => needsAuth);
+    return this.held.filter(({ record }) => record.status === 'needs-auth');
   }
 
   /** Whether any waits for a sign-in, or is kept on disk until then. */
   get needsAuth(): boolean {
-    return this.#isParked || this.unauthorized().length > 0;
+    return this.isParked || this.unauthorized().length > 0;
   }
 
   /**
@@ -250,19 +251,9 @@ export class Entries {
   get held(): readonly Entry[] {
     const held = [...this.#byStatus.get('needs-auth'), ...this.#byStatus.get('blocked')];
     const tried = [...this.#byStatus.get('sending')].filter(
-      (entry) => entry.needsAuth || entry.isRequestBlocked,
+      ({ record }) => record.status === 'needs-auth' || record.status === 'blocked',
     );
     return [...held, ...tried];
-  }
-
-  /** Whether entries are kept on disk until the user signs in again. */
-  set isParked(isParked: boolean) {
-    this.#isParked = isParked;
-    this.changed();
-  }
-
-  get isParked(): boolean {
-    return this.#isParked;
   }
 
   /** What the app sees. The same object until something in it changes. */

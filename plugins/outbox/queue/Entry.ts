@@ -144,22 +144,12 @@ export class Entry {
     this.retryAt = Math.min(this.retryAt, this.#notBefore);
   }
 
-  /** Whether it waits for a sign-in, apart from an attempt. */
-  get needsAuth(): boolean {
-    return this.record.status === 'needs-auth';
-  }
-
-  /** Whether its requests are blocked, apart from an attempt. */
-  get isRequestBlocked(): boolean {
-    return this.record.status === 'blocked';
-  }
-
   /**
    * The remaining delay in ms; `Infinity` until it is requeued. 0 if the clock was set back, which would prolong it.
    */
   remainingDelay(now: number): number {
     // Another tab may have found since that a user is signed in.
-    if (this.isPaused && this.needsAuth) return Infinity;
+    if (this.isPaused && this.record.status === 'needs-auth') return Infinity;
     const left = this.retryAt - now;
     return left > this.#delay ? 0 : Math.max(left, 0);
   }
@@ -167,28 +157,21 @@ export class Entry {
   /** Changes its args. It is as if it had not been tried, unless it is a dead letter, which stays one. */
   changeArgs(args: readonly unknown[], idempotencyKey = this.record.idempotencyKey): void {
     this.isPaused = false;
-    this.#replace(
-      {
-        ...this.record,
-        ...(!this.isDeadLetter && { status: 'queued', problem: undefined, conflict: undefined }),
-        args: encodeArgs(args),
-        idempotencyKey,
-        isAwaited: this.waiter !== undefined,
-        revision: this.record.revision + 1,
-      },
-      args,
-    );
+    this.applyRecord({
+      ...this.record,
+      ...(!this.isDeadLetter && { status: 'queued', problem: undefined, conflict: undefined }),
+      args: encodeArgs(args),
+      idempotencyKey,
+      isAwaited: this.waiter !== undefined,
+      revision: this.record.revision + 1,
+    });
   }
 
-  /** Applies a record that another tab has written. */
+  /** Replaces its record, as another tab has written it. */
   applyRecord(record: EntryRecord): void {
-    this.#replace(record, decodeArgs(record.args));
-    if (this.isDeadLetter) this.#attempt = undefined;
-  }
-
-  #replace(record: EntryRecord, args: readonly unknown[]): void {
     this.record = record;
-    if (this.mutation !== undefined) this.mutation.args = args;
+    if (this.mutation !== undefined) this.mutation.args = decodeArgs(record.args);
+    if (this.isDeadLetter) this.#attempt = undefined;
   }
 
   /** Discards the cached view. */

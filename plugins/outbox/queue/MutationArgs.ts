@@ -40,15 +40,11 @@ export class MutationArgs {
     );
   }
 
-  /** The rows that the args name without their parents. */
-  ownRows(call: Call): readonly RowKey[] {
-    return withFallback([], () => this.#mutations.namedRows(call, []));
-  }
-
   /** The row that the path parameters name. */
   pathRow({ endpoint, args }: Call): RowKey | undefined {
     if (endpoint.pathParams === undefined || endpoint.pathParams.size === 0) return undefined;
-    return this.ownRows({ endpoint, args: args.slice(0, 1) })[0];
+    const path = { endpoint, args: args.slice(0, 1) };
+    return withFallback(undefined, () => this.#mutations.namedRows(path, [])[0]);
   }
 }
 

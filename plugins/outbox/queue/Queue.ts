@@ -2,7 +2,6 @@ import {
   Mutations,
   HoldfastError,
   NetworkError,
-  references,
   type Commit,
   type Controller,
   type Mutation,
@@ -50,10 +49,8 @@ export class Queue {
   readonly gone = new GoneEntries();
   /** Whether the outbox does no more work. */
   isStopped = false;
-  /** Entries with a waiting caller. */
+  /** Entries with a waiting caller, except those whose caller is released after the first write. */
   readonly #awaited = new Set<Entry>();
-  /** Entries whose callers are released after the first write. */
-  readonly #releasing = new Set<Entry>();
   readonly #blobs = new BlobSupport(() =>
     this.report(
       new HoldfastError(
@@ -133,32 +130,29 @@ export class Queue {
     return current;
   }
 
-  /** Updates the entries that refer to renamed rows. Returns the changed entries. */
-  #updateRenamed(rows: Iterable<RowKey>): readonly Entry[] {
-    const changed = new Set<Entry>();
-    for (const [table, pk] of rows)
-      for (const entry of this.entries.referencing(rowName(table, pk)))
-        if (this.updateArgs(entry)) changed.add(entry);
-    return [...changed];
-  }
-
-  /** Updates the pks in an entry's args; returns whether any has changed. */
-  updateArgs(entry: Entry): boolean {
-    const { mutation } = entry;
-    const args = mutation === undefined ? entry.args : this.args.current(mutation);
-    if (args === entry.args) return false;
-    this.changeArgs(entry, args);
+  /**
+   * Updates the pks in an entry's args; returns whether any has changed.
+   *
+   * @param isReplayPending - whether its layer is to be replayed then
+   */
+  updateArgs(entry: Entry, isReplayPending?: boolean): boolean {
+    const { args, mutation } = entry;
+    const current = mutation === undefined ? this.args.withServerPks(args) : this.args.current(mutation);
+    if (current === args) return false;
+    this.entries.change(entry, () => entry.changeArgs(current), isReplayPending);
     return true;
   }
 
   /** Updates entries that refer to rows which a commit has renamed. */
-  onCommit({ base, baseChanges, origin }: Commit): void {
+  onCommit({ baseChanges, origin }: Commit): void {
     if (this.entries.size === 0) return;
-    const rows: RowKey[] = [];
+    const changed: Entry[] = [];
     for (const [table, pks] of baseChanges.rows)
-      for (const pk of pks.keys())
-        if (base.tables[table]?.get(pk)?.movedTo !== undefined) rows.push([table, pk]);
-    const changed = this.#updateRenamed(rows);
+      for (const pk of pks.keys()) {
+        if (this.mutations.movedTo(table, pk) === undefined) continue;
+        const renamed = this.entries.referencing(rowName(table, pk));
+        changed.push(...renamed.filter((entry) => this.updateArgs(entry)));
+      }
     // The tab that made the rename writes the entries; some may be gone that are still known here.
     const isOurs = origin === 'network' || origin === 'app';
     if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
@@ -229,16 +223,11 @@ export class Queue {
       const records: (readonly [string, unknown])[] = [];
       const changed = new Set<Entry>();
       const changedWhileSent: Entry[] = [];
-      /** The rows that may have been renamed. */
-      const named: RowKey[] = [];
       let value: unknown;
       for (const { entry, store } of answers) {
         const { mutation, record } = entry;
-        if (mutation !== undefined) {
+        if (mutation !== undefined)
           mutation.isReferenced = this.entries.referencing(record.temporaryPk).length > 0;
-          named.push(...this.args.ownRows(mutation));
-          references(mutation.endpoint.schema, mutation.expected, ({ key }, pk) => named.push([key, pk]));
-        }
         value = store(answers.length > 1);
       }
       for (const { entry, idempotencyKey } of answers) {
@@ -255,15 +244,9 @@ export class Queue {
         const move: MoveRecord = { ...createdRow, idempotencyKey, at: this.controller.now() };
         this.args.serverIds.set(temporaryPk, move);
         records.push([moveKey(temporaryPk), move]);
-        for (const dependent of this.entries.referencing(temporaryPk)) {
-          this.changeArgs(dependent, this.args.withServerPks(dependent.args));
-          changed.add(dependent);
-        }
+        for (const dependent of this.entries.referencing(temporaryPk))
+          if (this.updateArgs(dependent)) changed.add(dependent);
       }
-      for (const entry of this.#updateRenamed(
-        named.filter(([table, pk]) => this.mutations.movedTo(table, pk) !== undefined),
-      ))
-        changed.add(entry);
       void this.commit([...records, ...recordsOf(changed)], { hidden: entries, changed: [...changed] });
       for (const entry of changedWhileSent) this.#requeueChanged(entry);
       return value;
@@ -280,11 +263,6 @@ export class Queue {
         reason: 'error',
         message: 'It was changed in another tab after it had been sent',
       });
-  }
-
-  /** @param isReplayPending - whether its layer is to be replayed */
-  changeArgs(entry: Entry, args: readonly unknown[], isReplayPending?: boolean): void {
-    this.entries.change(entry, () => entry.changeArgs(args), isReplayPending);
   }
 
   /** Changes the status of an entry, and its record. A dead letter, and what depends on it, loses its layer. */
@@ -334,12 +312,8 @@ export class Queue {
     for (const entry of this.#awaited) {
       if (entry.waiter !== undefined && isReady(entry)) continue;
       this.#awaited.delete(entry);
-      this.#releasing.add(entry);
       const error = notSent(`${entry.record.name} could neither be sent nor queued`);
-      void entry.firstWrite.then(() => {
-        this.#releasing.delete(entry);
-        this.release(entry, error);
-      });
+      void entry.firstWrite.then(() => this.release(entry, error));
     }
   }
 
@@ -410,7 +384,9 @@ export class Queue {
    * @param isKept - whether the entries stay on disk: then they count as queued
    */
   dismissCallers(isKept: boolean): void {
-    for (const entry of [...this.#awaited, ...this.#releasing]) {
+    this.#awaited.clear();
+    for (const entry of this.entries.all()) {
+      if (entry.waiter === undefined) continue;
       const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
       const error = new HoldfastError('HF_RESET', message);
       if (!isKept) reject(entry, error);
@@ -419,7 +395,6 @@ export class Queue {
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }
-    this.#awaited.clear();
   }
 
   /** Shows its prediction above the existing layers. */

@@ -157,12 +157,9 @@ export class RecordApplier {
 
   /** Gives the server's pks to the entries that depend on answered creates: the other tab has updated only those it knew of. */
   #updateMoved(moved: readonly string[]): void {
-    const { entries, args } = this.#queue;
-    for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk)))) {
-      if (entry.isSending) continue;
-      this.#queue.changeArgs(entry, args.withServerPks(entry.args), true);
-      this.changed.push(entry);
-    }
+    const { entries } = this.#queue;
+    for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk))))
+      if (!entry.isSending && this.#queue.updateArgs(entry, true)) this.changed.push(entry);
   }
 
   /** Resolves the caller of an entry that another tab has handled: the current value is the result. */

@@ -16,7 +16,7 @@ export class Sync {
   readonly #readWithin: number;
   readonly #onSlow: () => void;
   /** Replays the layers of the entries that were added or changed. */
-  readonly replay: LayerReplay;
+  readonly #replay: LayerReplay;
   #hasRead = false;
   /** Whether the last read succeeded. */
   isRead = false;
@@ -42,7 +42,7 @@ export class Sync {
     this.#pacing = pacing;
     this.#readWithin = readWithin;
     this.#onSlow = onSlow;
-    this.replay = new LayerReplay(queue, pacing);
+    this.#replay = new LayerReplay(queue, pacing);
   }
 
   /** Applies the stored records: at start-up, and whenever another tab may have changed them. Never rejects. */
@@ -116,26 +116,25 @@ export class Sync {
       await this.#inChunks(toRestore, (chunk) => queue.mutations.restore(chunk));
     } finally {
       // Nothing is sent before it is replayed.
-      await this.replay.run(hidden);
+      await this.#replay.run(hidden);
     }
     applied.settle();
   }
 
   /**
-   * Removes what is void, and the creates that the server has executed, although a tab which did not know so has stored
-   * them again: the disk has the server's pk for each. Returns the records that say so, also for pending creates that a
-   * tab has sent without announcing it.
+   * Removes the creates that the server has executed, although a tab which did not know so has stored them again: the
+   * disk has the server's pk for each. Returns the records that say so, also for pending creates that a tab has sent
+   * without announcing it.
    */
   #takeAnswered(disk: Map<string, ReadRecord>): SideRecords {
-    const { entries, gone } = this.#queue;
+    const { entries } = this.#queue;
     const answered: SideRecords[number][] = [];
     const executed = new Set<string>();
     for (const { move } of disk.values()) if (move !== undefined) executed.add(move.idempotencyKey);
     for (const [key, { entry }] of disk) {
-      if (entry === undefined) continue;
-      const isExecuted = executed.has(entry.idempotencyKey);
-      if (isExecuted) answered.push([key, undefined]);
-      if (isExecuted || (gone.isVoid(key, entry) && !gone.isRemovedElsewhere(key))) disk.delete(key);
+      if (entry === undefined || !executed.has(entry.idempotencyKey)) continue;
+      answered.push([key, undefined]);
+      disk.delete(key);
     }
     for (const [key, { movedPk, stored }] of disk) {
       const creator = movedPk === undefined ? undefined : entries.creatorOf(movedPk);
@@ -146,16 +145,24 @@ export class Sync {
   }
 
   /**
-   * Applies records that another tab has written. Returns the layers that they remove, and what settles the promises of
-   * their entries once the rows of the same commit are applied.
+   * Applies records that another tab has written. Returns the layers that they remove.
+   *
+   * @param onReplayed - called once the layers of new and changed entries are replayed
    */
-  applyFromTab(records: SideRecords): { readonly layers: readonly LayerId[]; readonly settle: () => void } {
-    const applied = new RecordApplier(this.#queue, this.#queue.controller.now());
+  applyFromTab(records: SideRecords, onReplayed: () => void): readonly LayerId[] {
+    const queue = this.#queue;
+    const applied = new RecordApplier(queue, queue.controller.now());
     applied.apply(records.map(readRecord));
     const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
-    return { layers, settle: () => applied.settle() };
+    // After the rows of the same commit are applied.
+    queueMicrotask(() => {
+      if (queue.isStopped) return;
+      void this.#replay.run().then(onReplayed);
+      applied.settle();
+    });
+    return layers;
   }
 
   /** The storage was lost, and a read in progress only sees what is left: writes everything again. */
@@ -171,7 +178,9 @@ export class Sync {
     const { resets } = entries;
     this.#queue.gone.parked.clear();
     await this.read();
-    if (resets === entries.resets) entries.isParked = false;
+    if (resets !== entries.resets) return;
+    entries.isParked = false;
+    entries.changed();
   }
 
   /** Applies stored records. Each task applies one chunk of new entries. */

@@ -28,7 +28,7 @@ export class Leader {
   #running: Promise<void> | undefined;
   #isWanted = false;
   /** Settles when the lock can be released. */
-  #lockHeld: Promise<unknown> = Promise.resolve();
+  #lockHeld: Promise<void> = Promise.resolve();
   #cancelTimer: () => void = () => undefined;
 
   /** @param onIdle - called when nothing more can be sent for now */
@@ -63,7 +63,7 @@ export class Leader {
   /** Resolves when the lock is released. */
   async stop(): Promise<void> {
     this.#cancelTimer();
-    await this.#lockHeld;
+    await this.#lockHeld.catch(() => undefined);
   }
 
   /** Lets a read see the effects of the mutations before it: settles when these are sent, or it has waited long enough. */
@@ -81,13 +81,9 @@ export class Leader {
 
   async #run(): Promise<void> {
     const queue = this.#queue;
-    const drain = (hasLock: HasLock): Promise<void> => {
-      const drained = this.#drain(hasLock);
-      this.#lockHeld = drained.catch(() => undefined);
-      return drained;
-    };
+    const drain = (hasLock: HasLock): Promise<void> => (this.#lockHeld = this.#drain(hasLock));
     let wait = 0;
-    while (this.#isWanted && !this.#queue.isStopped) {
+    while (this.#isWanted && !queue.isStopped) {
       this.#isWanted = false;
       try {
         if (this.#hasWork) await withLock(this.#lock, drain, () => this.#hasWork);

@@ -270,7 +270,7 @@ export class Sender {
     }
     if (isTransient) {
       const isNoAnswer = reason === 'no-connection' || reason === 'web-page';
-      const isBlocked = isNoAnswer && entry.isRequestBlocked;
+      const isBlocked = isNoAnswer && entry.record.status === 'blocked';
       // The earlier diagnosis says more than the next failure.
       const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
       this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', now - startedAt, after);
@@ -327,7 +327,7 @@ export class Sender {
       !this.#isCurrent(entry) ||
       entry.isSending ||
       this.#queue.isStopped ||
-      entry.isRequestBlocked
+      entry.record.status === 'blocked'
     )
       return;
     if (finding.isCertain || entry.contradictions >= MAX_CONTRADICTIONS)
@@ -341,7 +341,11 @@ export class Sender {
   #onFalseOutage(entry: Entry, error: unknown): void {
     if (entry.answersBefore !== this.#answers) entry.contradictions += 1;
     entry.answersBefore = this.#answers;
-    if (!this.#isCurrent(entry) || entry.isRequestBlocked || entry.contradictions < MAX_CONTRADICTIONS)
+    if (
+      !this.#isCurrent(entry) ||
+      entry.record.status === 'blocked' ||
+      entry.contradictions < MAX_CONTRADICTIONS
+    )
       return;
     this.#blocked(
       entry,

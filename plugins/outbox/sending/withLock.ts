@@ -2,7 +2,6 @@ import type { Controller } from 'holdfast';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
 import { requestLock } from '../../shared/locks.ts';
 import { onPageLifecycle } from '../../shared/pageLifecycle.ts';
-import { uniqueKey } from '../../shared/uniqueKey.ts';
 
 /** The used part of the Web Locks API. */
 export interface Locks {
@@ -12,13 +11,13 @@ export interface Locks {
 /** A lock that expires, in the database that all tabs share. */
 export interface Lease {
   /**
-   * Takes or renews it, or gives it back.
+   * Takes or renews it for this tab, or gives it back.
    *
    * @param now - in ms since the epoch
    * @param until - when it expires; 0 to give it back
-   * @returns whether no other owner has it
+   * @returns whether no other tab has it
    */
-  lease(owner: string, now: number, until: number): Promise<boolean>;
+  lease(now: number, until: number): Promise<boolean>;
 }
 
 /** What `withLock` needs. */
@@ -60,7 +59,6 @@ async function withLease(
   run: (hasLock: HasLock) => Promise<void>,
   isWanted: () => boolean,
 ): Promise<void> {
-  const owner = uniqueKey();
   let until = 0;
   let cancel: () => void = () => undefined;
   // The timers of a frozen or background page may be delayed for longer than a lease is valid.
@@ -69,7 +67,7 @@ async function withLease(
     const now = controller.now();
     const end = now + LEASE_TIME;
     // If nothing can be stored, there is nothing to share.
-    const isOwn = await lease.lease(owner, now, end).catch(() => true);
+    const isOwn = await lease.lease(now, end).catch(() => true);
     until = isOwn ? end : 0;
     return isOwn;
   };
@@ -89,7 +87,7 @@ async function withLease(
     await run(hasLock);
   } finally {
     cancel();
-    await lease.lease(owner, controller.now(), 0).catch(() => undefined);
+    await lease.lease(controller.now(), 0).catch(() => undefined);
   }
 }
 

@@ -9,6 +9,7 @@ import { readRecord } from './record.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { remedy } from '../../shared/remedy.ts';
+import { uniqueKey } from '../../shared/uniqueKey.ts';
 
 interface Stores extends DBSchema {
   entries: { key: string; value: unknown };
@@ -50,10 +51,10 @@ export class OutboxDatabase implements QueueStore, Lease {
   /** The next write, which all callers share until it starts. */
   #next: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** The owner of the lease, if it is here. */
-  #owner: string | undefined;
-  /** Settles when no lease is being acquired. */
-  #leasing: Promise<unknown> = Promise.resolve();
+  /** Identifies this tab as the owner of the lease. */
+  readonly #owner = uniqueKey();
+  /** Whether it may have the lease, or get it. */
+  #isLeasing = false;
   /** The times of the resets that this tab has followed. Times do not compare: the clock may have been set back. */
   readonly #followed = new Set<number>();
   /** The clock of the page, and when it started, in ms since the epoch; undefined if nothing is kept in memory. */
@@ -186,16 +187,17 @@ export class OutboxDatabase implements QueueStore, Lease {
   }
 
   async close(): Promise<void> {
-    // Otherwise a lease that is being acquired would stay until it expires.
-    await this.#leasing;
-    // The next owner need not wait for requests in flight: a repeated one has the same idempotency key.
-    if (this.#owner !== undefined) await this.lease(this.#owner, 0, 0).catch(() => undefined);
+    // Also a lease that is being acquired: it would stay until it expires. The next owner need not wait for requests in
+    // flight: a repeated one has the same idempotency key.
+    if (this.#isLeasing) await this.lease(0, 0).catch(() => undefined);
     await this.#last;
     this.connection.close();
   }
 
-  lease(owner: string, now: number, until: number): Promise<boolean> {
-    const leasing = this.connection.transact(['lease'], LEASED, async (transaction) => {
+  lease(now: number, until: number): Promise<boolean> {
+    this.#isLeasing = until > 0;
+    const owner = this.#owner;
+    return this.connection.transact(['lease'], LEASED, async (transaction) => {
       const lease = transaction.objectStore('lease');
       const held = await lease.get(LEASE);
       const isOwn = held === undefined || held.owner === owner;
@@ -204,13 +206,6 @@ export class OutboxDatabase implements QueueStore, Lease {
       if (isFree) await lease.put({ owner, until }, LEASE);
       return isFree;
     });
-    this.#leasing = leasing.then(
-      (isFree) => {
-        if (isFree) this.#owner = until > 0 ? owner : undefined;
-      },
-      () => undefined,
-    );
-    return leasing;
   }
 
   async #write(): Promise<void> {
