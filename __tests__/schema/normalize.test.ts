@@ -1,5 +1,20 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Collection, Delete, Entity, type EntityValue, type Schema } from 'holdfast';
+import {
+  Aggregate,
+  All,
+  ArraySchema,
+  Collection,
+  Delete,
+  Entity,
+  Lazy,
+  Query,
+  QueryEach,
+  Select,
+  Union,
+  Values,
+  type EntityValue,
+  type Schema,
+} from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { deepFreeze } from './deepFreeze.ts';
 import { User } from '../support/entities.ts';
@@ -654,5 +669,29 @@ describe('a schema that is undefined, as in a circular import', () => {
       error(/getPosts, the schema of a list/),
     );
     expect(() => new Collection([undefined])).toThrow(error(/members of a Collection/));
+  });
+
+  it('a member of an object whose schema is undefined is an error', () => {
+    const respond = (): unknown => normalize({ data: undefined }, { data: { id: 'p' } }, [], 'getPost');
+    expect(respond).toThrow(error(/endpoint schema of getPost, data is undefined/));
+  });
+
+  // As a module of an import cycle gets it.
+  const absent = undefined as unknown as typeof User;
+
+  it.each([
+    ['Values', () => new Values(absent)],
+    ['Lazy', () => new Lazy(absent)],
+    ['All', () => new All(absent)],
+    ['Query', () => new Query(absent, (user) => user)],
+    ['QueryEach', () => new QueryEach(absent as unknown as (typeof User)[], (user) => user)],
+    ['Select', () => new Select(absent)],
+    ['Aggregate', () => new Aggregate(absent, { count: true } as never)],
+    ['Delete', () => new Delete(absent)],
+    ['ArraySchema', () => new ArraySchema(absent)],
+    ['Collection', () => new Collection(absent as unknown as (typeof User)[])],
+    ['Union', () => new Union({ user: absent }, () => 'user')],
+  ])('%s throws where it is created with a schema that is undefined', (_name, create) => {
+    expect(create).toThrow(error(/ is undefined/));
   });
 });

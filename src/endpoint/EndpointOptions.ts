@@ -29,7 +29,10 @@ interface ListEndpoint {
  * @typeParam Args - the arguments of the endpoint
  */
 export interface EndpointOptions<Args extends readonly unknown[] = readonly unknown[]> {
-  /** Names the endpoint in errors and tools, and starts the default key. Default: the name of the function. */
+  /**
+   * Names the endpoint in errors and tools, and starts the default key. Minifiers rename functions, so set it for every
+   * `Endpoint`. Default: the name of the function.
+   */
   readonly name?: string | undefined;
   /** The schema of the response. */
   readonly schema?: Schema;

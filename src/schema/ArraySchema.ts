@@ -7,6 +7,7 @@ import type {
   Schema,
   SchemaObject,
 } from './Schema.ts';
+import { checkDefined } from './checkSchema.ts';
 
 /**
  * A list, like `[schema]`, for APIs that need the list as an object. Missing members are left out.
@@ -24,6 +25,7 @@ export class ArraySchema<S extends Schema> implements SchemaObject<Denormalize<S
 
   /** @param schema - the schema of each member: an entity, a union, or any other */
   constructor(schema: S) {
+    if (process.env.NODE_ENV !== 'production') checkDefined(schema, 'The schema of new ArraySchema()');
     this.schema = schema;
   }
 

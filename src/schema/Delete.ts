@@ -2,6 +2,7 @@ import { entitiesOf, nameOf } from './entitiesOf.ts';
 import { toPk } from './entity/pk.ts';
 import type { EntityClass, NormalizeVisitor, ReferenceVisitor, SchemaObject } from './Schema.ts';
 import type { EntityOrUnion } from './Union.ts';
+import { checkDefined } from './checkSchema.ts';
 
 /**
  * Marks the entity in a response as deleted. Reads that require it suspend and refetch; lists leave it out. For a
@@ -22,6 +23,7 @@ export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> 
   readonly entity: E;
 
   constructor(entity: E) {
+    if (process.env.NODE_ENV !== 'production') checkDefined(entity, 'The entity of new Delete()');
     this.entity = entity;
   }
 

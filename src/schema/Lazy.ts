@@ -14,6 +14,7 @@ import type {
   Schema,
   SchemaObject,
 } from './Schema.ts';
+import { checkDefined } from './checkSchema.ts';
 
 /** The type of a field with a `Lazy` schema: the pk of an entity, or a list of pks. */
 export type LazyValue<S> = S extends EntityClass
@@ -47,6 +48,7 @@ export class Lazy<S extends Schema> implements SchemaObject<LazyValue<S>> {
 
   /** @param schema - the schema of the relation */
   constructor(schema: S) {
+    if (process.env.NODE_ENV !== 'production') checkDefined(schema, 'The schema of new Lazy()');
     this.schema = schema;
     this.query = new LazyQuery(schema);
   }

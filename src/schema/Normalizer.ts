@@ -352,6 +352,8 @@ export class Normalizer implements NormalizeVisitor {
     }
     const normalized = { ...input } as Record<string, unknown>; // visit() sends no null here
     for (const field of Object.keys(schema)) {
+      if (process.env.NODE_ENV !== 'production')
+        checkDefined(schema[field], `In the endpoint schema of ${this.#source}, ${field}`);
       if (!Object.hasOwn(normalized, field)) continue;
       this.#path.push(field);
       normalized[field] = this.visit(schema[field], normalized[field], input, field);

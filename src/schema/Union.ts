@@ -10,6 +10,7 @@ import type {
   Schema,
   SchemaObject,
 } from './Schema.ts';
+import { checkDefined } from './checkSchema.ts';
 
 /** The entities that a union may be, by type. */
 export type UnionMembers = Readonly<Record<string, EntityClass>>;
@@ -72,6 +73,9 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
    * @param discriminator - the field that contains the type, or a function that returns it
    */
   constructor(members: M, discriminator: Discriminator<M>) {
+    if (process.env.NODE_ENV !== 'production')
+      for (const [type, member] of Object.entries(members))
+        checkDefined(member, `The type ${type} of a Union`);
     this.members = members;
     this.#discriminator = discriminator; // called with what should be a member
   }

@@ -7,6 +7,7 @@ import type {
   Schema,
   SchemaObject,
 } from './Schema.ts';
+import { checkDefined } from './checkSchema.ts';
 
 /**
  * A map from any key to values of one schema. Members that are missing, null or undefined are left out when reading.
@@ -26,6 +27,7 @@ export class Values<S extends Schema> implements SchemaObject<Record<string, Den
 
   /** @param schema - the schema of each value: an entity, a union, or any other */
   constructor(schema: S) {
+    if (process.env.NODE_ENV !== 'production') checkDefined(schema, 'The schema of new Values()');
     this.schema = schema;
   }
 

@@ -107,6 +107,7 @@ export function describe(value: unknown): string {
   if (typeof value === 'string') return `the string ${JSON.stringify(shorten(value))}`;
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') {
+    if (value instanceof Promise) return 'a promise';
     const keys = Object.keys(value);
     const shown = keys
       .slice(0, 5)

@@ -2,7 +2,18 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render } from '@testing-library/react';
 import { Controller, createResource, Endpoint, Entity, refetchOn, type EndpointInterface } from 'holdfast';
-import { AsyncBoundary, DataProvider, useDLE, useFetch, useQuery, useSuspense } from 'holdfast/react';
+import {
+  AsyncBoundary,
+  DataProvider,
+  useCache,
+  useDLE,
+  useError,
+  useFetch,
+  useLive,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from 'holdfast/react';
 import type { ReactElement } from 'react';
 
 class Task extends Entity {
@@ -76,14 +87,50 @@ describe('reads of what cannot be read', () => {
     expect(message).toContain('fetchTasks is not an endpoint; pass a member of a resource');
   });
 
+  /** As JavaScript passes it, or a module of an import cycle. */
+  const given = (value: unknown) => value as EndpointInterface;
+  const givenSchema = (value: unknown) => value as typeof Task;
+
+  it.each([
+    ['useSuspense', () => useSuspense(given(undefined), { id: '1' })],
+    ['useDLE', () => useDLE(given(undefined), { id: '1' })],
+    ['useCache', () => useCache(given(undefined), { id: '1' })],
+    ['useFetch', () => useFetch(given(undefined), { id: '1' })],
+    ['useLive', () => useLive(given(undefined), { id: '1' })],
+    ['useError', () => useError(given(undefined), { id: '1' })],
+    ['useSubscription', () => useSubscription(given(undefined), { id: '1' })],
+    ['useQuery', () => useQuery(givenSchema(undefined), { id: '1' })],
+  ])('%s throws for an endpoint or schema that is undefined', async (_hook, useRead) => {
+    const message = await errorOf(() => {
+      void useRead();
+      return null;
+    });
+    expect(message).toContain('undefined is not an endpoint');
+    expect(message).toContain('(HF_NOT_QUERYABLE)');
+  });
+
+  it.each([
+    ['useSuspense', () => useSuspense(given(TaskResource), { id: '1' })],
+    ['useDLE', () => useDLE(given(TaskResource), { id: '1' })],
+    ['useQuery', () => useQuery(givenSchema(TaskResource), { id: '1' })],
+  ])('%s throws for a whole resource', async (_hook, useRead) => {
+    const message = await errorOf(() => {
+      void useRead();
+      return null;
+    });
+    expect(message).toContain('an object { get, getList');
+    expect(message).toContain('is not an endpoint; pass a member of a resource');
+  });
+
   it('the controller names what it was given in place of an endpoint', async () => {
     const controller = new Controller();
-    const given = (value: unknown) => value as EndpointInterface; // as JavaScript does
     await expect(controller.fetch(given(TaskResource), {})).rejects.toThrow('an object { get, getList');
     await expect(controller.fetch(given(undefined))).rejects.toThrow('undefined is not an endpoint');
     expect(() => controller.getResponse(given(Task), {})).toThrow('Task is not an endpoint');
     expect(() => controller.invalidate(given(Task), {})).toThrow('(HF_NOT_QUERYABLE)');
     expect(() => controller.get(fetchTasks)).toThrow('fetchTasks is not an endpoint');
+    expect(() => controller.get(givenSchema(undefined), {})).toThrow('undefined is not an endpoint');
+    expect(() => controller.watch(given(undefined), () => undefined)).toThrow('undefined is not an endpoint');
   });
 });
 

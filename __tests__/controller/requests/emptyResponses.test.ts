@@ -198,6 +198,31 @@ describe('a 202 Accepted', () => {
     expect(controller.get(Note, { id: 'job-9' })).toBeUndefined();
   });
 
+  it('a 202 with a job confirms an optimistic deletion, and deletes no entity with the pk of the job', async () => {
+    const { controller, notes, texts } = open(accepted({ id: '2', status: 'queued' }));
+    await controller.fetch(notes.getList);
+    controller.set(Note, { id: '2' }, { id: '2', text: 'another' });
+    expect(await controller.fetch(notes.delete, { id: '1' })).toEqual({ id: '2', status: 'queued' });
+    expect(texts()).toEqual([]);
+    expect(controller.get(Note, { id: '2' })?.text).toBe('another');
+  });
+
+  it('a 202 with a job deletes nothing without a prediction', async () => {
+    const { controller, notes, texts } = open(accepted({ id: '2' }), false);
+    await controller.fetch(notes.getList);
+    controller.set(Note, { id: '2' }, { id: '2', text: 'another' });
+    await controller.fetch(notes.delete, { id: '1' });
+    expect(texts()).toEqual(['old']);
+    expect(controller.get(Note, { id: '2' })?.text).toBe('another');
+  });
+
+  it('the entity in a 202 is deleted', async () => {
+    const { controller, notes, texts } = open(accepted({ id: '1', status: 'leaving' }), false);
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.delete, { id: '1' });
+    expect(texts()).toEqual([]);
+  });
+
   it('the entity in a 202 is stored', async () => {
     const { controller, notes, texts } = open(accepted({ id: '1', text: 'as the server likes it' }));
     await controller.fetch(notes.getList);

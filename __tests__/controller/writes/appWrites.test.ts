@@ -172,6 +172,24 @@ describe('set with a recipe', () => {
     expect(controller.get(ArticleWithTags, { id: 1 })?.title).toBe('one');
   });
 
+  it('neither a value nor what a recipe returns may be a promise, which would replace the row', () => {
+    class Settings extends Entity {
+      theme = 'light';
+      static override key = 'Settings';
+      override pk() {
+        return 'mine';
+      }
+    }
+    const controller = new Controller();
+    controller.set(Settings, {}, { theme: 'dark' });
+    // As JavaScript passes them: an async recipe, and a value without `await`.
+    const recipe = (async () => Promise.resolve()) as unknown as () => undefined;
+    const value = Promise.resolve({ theme: 'none' }) as object;
+    expect(() => controller.set(Settings, {}, recipe)).toThrow('the recipe returned a promise');
+    expect(() => controller.set(Settings, {}, value)).toThrow('it was given a promise');
+    expect(controller.get(Settings, {})?.theme).toBe('dark');
+  });
+
   it('a recipe may not change the pk of the entity', () => {
     const controller = filled();
     const change = () =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createResource } from 'holdfast';
+import { createResource, Endpoint } from 'holdfast';
 import { outbox } from 'holdfast/outbox';
 import { Note } from '../../support/entities.ts';
 
@@ -32,5 +32,21 @@ describe('the endpoints of an outbox', () => {
     expect(() => outbox({ endpoints })).toThrow(
       expect.objectContaining({ code: 'HF_PLUGIN', message: expect.stringMatching(message) }),
     );
+  });
+
+  it('rejects a mutation that is named after its function, since minifiers rename functions', () => {
+    const post = (body: object): Promise<object> => Promise.resolve(body);
+    const named = new Endpoint(post, { sideEffect: true, name: 'post' });
+    const mutation = new Endpoint(post, { sideEffect: true });
+    const unnamed = new Endpoint((body: object) => Promise.resolve(body), { sideEffect: true });
+    const refused = (text: string): object =>
+      expect.objectContaining({ code: 'HF_OUTBOX_NAME', message: expect.stringContaining(text) });
+    expect(() => outbox({ endpoints: [named, new Endpoint(post)] })).toThrow(refused('Two endpoints'));
+    expect(() => outbox({ endpoints: [named] })).not.toThrow();
+    expect(() => outbox({ endpoints: [mutation] })).toThrow(refused('The mutation "post" of outbox()'));
+    expect(() => outbox({ endpoints: [mutation.extend({ extra: 1 })] })).toThrow(refused('"post"'));
+    expect(() => outbox({ endpoints: [unnamed] })).toThrow(refused('The mutation "" of outbox()'));
+    // A read is never sent by the queue.
+    expect(() => outbox({ endpoints: [new Endpoint(post)] })).not.toThrow();
   });
 });

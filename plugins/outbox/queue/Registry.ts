@@ -10,7 +10,8 @@ export class Registry {
 
   /**
    * @param given - resources and endpoints
-   * @throws HoldfastError `HF_OUTBOX_NAME` when two of them have one name, or one has none; `HF_PLUGIN` for anything else
+   * @throws HoldfastError `HF_OUTBOX_NAME` when two of them have one name, or one has none
+   * but that of its function; `HF_PLUGIN` for anything else
    */
   constructor(given: readonly object[]) {
     for (const item of given) {
@@ -56,10 +57,12 @@ export class Registry {
     const { name } = endpoint;
     const known = this.#endpoints.get(name);
     if (known === endpoint) return;
-    if (name === '' || known !== undefined)
+    if (known !== undefined || isNamedAfterFunction(endpoint))
       throw new HoldfastError(
         'HF_OUTBOX_NAME',
-        `Two endpoints of outbox() are named ${JSON.stringify(name)}, so a stored mutation would be ambiguous; set the option name`,
+        known === undefined
+          ? `The mutation ${JSON.stringify(name)} of outbox() has only the name of its function, which minifiers change, so a stored mutation would be sent by another endpoint; set the option name`
+          : `Two endpoints of outbox() are named ${JSON.stringify(name)}, so a stored mutation would be ambiguous; set the option name`,
       );
     this.#endpoints.set(name, endpoint);
   }
@@ -71,6 +74,14 @@ export class Registry {
     const made = (list as Readonly<Record<string, unknown>> | undefined)?.[change]; // read by name
     return isEndpoint(made) ? made : undefined;
   }
+}
+
+/** Whether an endpoint is a mutation that has no name of its own, or has no name at all. */
+function isNamedAfterFunction(endpoint: EndpointInterface): boolean {
+  const { name, sideEffect } = endpoint;
+  if (name === '') return true;
+  const { fetch } = endpoint as { readonly fetch?: { readonly name?: unknown } }; // of an `Endpoint`
+  return sideEffect === true && !Object.hasOwn(endpoint, 'name') && name === fetch?.name;
 }
 
 function isEndpoint(value: unknown): value is EndpointInterface {

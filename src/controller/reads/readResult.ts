@@ -1,4 +1,4 @@
-import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { isEndpoint, type EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
 import { checkArgs } from '../checks/checkArgs.ts';
 import type { Read } from '../plugins/Plugin.ts';
@@ -105,7 +105,7 @@ export function readQueryable(views: Views, queryable: Schema, args: readonly un
  *
  * @throws HoldfastError `HF_NOT_QUERYABLE`
  */
-export function assertEndpoint(value: unknown): void {
+export function assertEndpoint(value: unknown): asserts value is EndpointInterface {
   // An endpoint of the app's own may lack what is only needed to find its results.
   if (typeof value === 'function' && 'key' in value && typeof value.key === 'function') return;
   const what = typeof value === 'function' && value.name !== '' ? value.name : describe(value);
@@ -116,17 +116,20 @@ export function assertEndpoint(value: unknown): void {
 }
 
 /**
- * Called in development only: JavaScript accepts an endpoint in place of a schema. TypeScript accepts a plain function,
- * since converters are schemas, too. Warns of args that form no key.
+ * Called in development only: JavaScript accepts anything in place of a schema. TypeScript accepts a plain function, since
+ * converters are schemas, too. Warns of args that form no key.
  *
  * @param owner - receives the warning once
  * @throws HoldfastError `HF_NOT_QUERYABLE`
  */
 export function checkQuery(owner: object, queryable: Schema, args: readonly unknown[]): void {
   if (isEntity(queryable)) return;
-  if (typeof queryable !== 'function') {
-    checkArgs(owner, isSchemaObject(queryable) ? queryable.constructor.name : 'a schema', args);
-    return;
+  if (typeof queryable === 'object' && queryable !== null) {
+    const isSchema = isSchemaObject(queryable);
+    if (isSchema || !Object.values(queryable).some(isEndpoint)) {
+      checkArgs(owner, isSchema ? queryable.constructor.name : 'a schema', args);
+      return;
+    }
   }
   assertEndpoint(queryable);
   throw new HoldfastError(

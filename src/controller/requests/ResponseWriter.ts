@@ -6,6 +6,7 @@ import { MISSING } from '../../schema/missing.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { isUnanswered } from '../../store/expiry.ts';
+import type { EntityOrUnion } from '../../schema/Union.ts';
 import { shapeOf } from '../../schema/shapeOf.ts';
 import { rowOf, type State } from '../../store/State.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
@@ -160,7 +161,8 @@ export class ResponseWriter {
     if (isAccepted(response)) {
       const rename = renameOf(endpoint, pathArgs, normalized, mutation?.expected);
       // A job that is to make the change, rather than the entity.
-      if (rename !== undefined && rename.to !== rename.predicted) normalized = NO_RECORDS;
+      const isJob = rename !== undefined && rename.to !== rename.predicted;
+      if (isJob || this.#deletesAnother(endpoint, pathArgs, normalized)) normalized = NO_RECORDS;
     }
     const { result } = normalized;
     const assumed = withPrediction(internals, mutation, normalized);
@@ -177,6 +179,17 @@ export class ResponseWriter {
       deferRebase,
     });
     return deferRebase ? response : this.#mutationValue(request, result, response);
+  }
+
+  /** Whether a response would delete another entity than the stored one that the args name. */
+  #deletesAnother({ schema }: EndpointInterface, args: readonly unknown[], { result }: Normalized): boolean {
+    if (!(schema instanceof Delete)) return false;
+    const { base } = this.#internals.store;
+    const deletion = schema as Delete<EntityOrUnion>; // it takes no other schemas
+    return deletion.entities().some((entity) => {
+      const named = entity.queryKey(args);
+      return named !== undefined && named !== result && rowOf(base, entity.key, named) !== undefined;
+    });
   }
 
   /** What `fetch` resolves with if no stored result is read: the denormalized response, or the raw one. */

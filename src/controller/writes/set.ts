@@ -12,6 +12,7 @@ import { writeNormalized } from '../../store/writeEntity.ts';
 import { adopt } from '../../util/adopt.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
+import { isThenable } from '../../util/isThenable.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { readQueryable } from '../reads/readResult.ts';
 import { localMeta, actionOf, writeErrorResult, writeResponse } from '../requests/writeResponse.ts';
@@ -92,7 +93,7 @@ function setEntity(
   const row: RowOf = (table, at) => rowOf(base, table, at);
   // A value that has a former pk itself is another entity, which uses that pk now.
   const pk = own === named ? named : currentPk(row, entity.key, internals.aliases.pk(named));
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null || Array.isArray(value))
+  if (typeof value !== 'function' && !isFields(value))
     throw new HoldfastError(
       'HF_SHAPE',
       `controller.set() of ${nameOf(entity, pk)}: it was given ${describe(value)}; pass fields or a recipe`,
@@ -112,6 +113,11 @@ function setEntity(
   write(internals, normalize(entity, input, current, source, { pk }, internals.registry), action);
 }
 
+/** Whether a value has fields to store. A promise has none: without types, a recipe may be async, or `await` missing. */
+function isFields(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isThenable(value);
+}
+
 function change(
   internals: ControllerInternals,
   entity: EntityClass,
@@ -128,7 +134,7 @@ function change(
     );
   const changed = produceValue(stored, recipe);
   if (changed === stored) return;
-  if (typeof changed !== 'object' || changed === null || Array.isArray(changed))
+  if (!isFields(changed))
     throw new HoldfastError(
       'HF_SHAPE',
       `controller.set() of ${nameOf(entity, pk)}: the recipe returned ${describe(changed)}; change the draft or return a row`,

@@ -1,6 +1,7 @@
 import type { RemoveCursor } from '../../schema/collection/CollectionPage.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
+import { isThenable } from '../../util/isThenable.ts';
 import type { ChangeName, ChangeOf, CollectionOf, PageOf } from './collectionOf.ts';
 import { deletedValue } from './deletedValue.ts';
 import { changeOptions, pageOptions } from './derivedOptions.ts';
@@ -414,9 +415,4 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
     if (this.#parsed?.path !== path) this.#parsed = { path, pattern: parsePath(path) };
     return this.#parsed.pattern;
   }
-}
-
-/** Not by `instanceof`: a promise may come from another realm, such as a frame or a test runner. */
-function isThenable<T extends object>(value: T | Promise<T>): value is Promise<T> {
-  return 'then' in value && typeof value.then === 'function';
 }

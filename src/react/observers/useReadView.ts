@@ -1,5 +1,5 @@
 import { useMemo, useEffect, useState } from 'react';
-import { isNullRead } from '../../controller/reads/readResult.ts';
+import { assertEndpoint, isNullRead } from '../../controller/reads/readResult.ts';
 import type { ReadView } from '../../controller/reads/ReadView.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { useController } from '../useController.ts';
@@ -7,7 +7,9 @@ import { useUnstableEndpointWarning } from '../useUnstableWarning.ts';
 
 /** The key of a read; undefined for null args. In development, reports endpoints that are created at each render. */
 export function useReadKey(endpoint: EndpointInterface, args: readonly unknown[]): string | undefined {
-  const key = isNullRead(args) ? undefined : endpoint.key(...args);
+  const isRead = !isNullRead(args);
+  if (process.env.NODE_ENV !== 'production' && isRead) assertEndpoint(endpoint);
+  const key = isRead ? endpoint.key(...args) : undefined;
   if (process.env.NODE_ENV !== 'production') {
     /* eslint-disable react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last */
     useUnstableEndpointWarning(endpoint);

@@ -1,5 +1,5 @@
 import { ArraySchema } from '../ArraySchema.ts';
-import { checkList } from '../checkSchema.ts';
+import { checkDefined, checkList } from '../checkSchema.ts';
 import {
   belongsIn,
   collectionArgs,
@@ -126,8 +126,10 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
    */
   constructor(schema: S, options: CollectionOptions = {}) {
     const members: CollectionSchema = schema;
-    if (process.env.NODE_ENV !== 'production' && Array.isArray(members))
-      checkList(members, 'the members of a Collection');
+    if (process.env.NODE_ENV !== 'production') {
+      checkDefined(members, 'The schema of new Collection()');
+      if (Array.isArray(members)) checkList(members, 'the members of a Collection');
+    }
     this.schema =
       // Array.isArray does not exclude a readonly list from the type.
       Array.isArray(members) ? new ArraySchema(members[0] as Schema) : (members as CollectionMembers);

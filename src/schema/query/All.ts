@@ -10,6 +10,7 @@ import type {
   SchemaObject,
 } from '../Schema.ts';
 import type { EntityOrUnion } from '../Union.ts';
+import { checkDefined } from '../checkSchema.ts';
 
 /**
  * Every entity of a kind that is in memory, wherever it came from. Deleted and invalid entities are left out. Each
@@ -30,6 +31,7 @@ export class All<S extends EntityOrUnion> implements SchemaObject<Denormalize<S>
 
   /** @param schema - an entity, or a union of them */
   constructor(schema: S) {
+    if (process.env.NODE_ENV !== 'production') checkDefined(schema, 'The schema of new All()');
     this.schema = schema;
   }
 

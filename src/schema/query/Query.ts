@@ -8,6 +8,7 @@ import type {
   Schema,
   SchemaObject,
 } from '../Schema.ts';
+import { checkDefined } from '../checkSchema.ts';
 
 /**
  * The result of a function of another schema's data: sorted, filtered, counted. The function runs again only when
@@ -40,6 +41,7 @@ export class Query<
    * @param derive - computes the result from the data and the args of the read
    */
   constructor(schema: S, derive: F) {
+    if (process.env.NODE_ENV !== 'production') checkDefined(schema, 'The schema of new Query()');
     this.schema = schema;
     this.derive = derive;
   }

@@ -19,6 +19,7 @@ import { relationOf } from './relations.ts';
 import { Picked } from './Picked.ts';
 import type { Exactly, MemberOf, OrderBy, SelectSource, Where } from './types.ts';
 import { Window } from './Window.ts';
+import { checkDefined } from '../checkSchema.ts';
 
 /** The options of a `Select`. Each may be a function of the args of the read. */
 export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> {
@@ -92,6 +93,7 @@ export class Select<
    * @param options - conditions, order and window
    */
   constructor(source: S, options: SelectOptions<MemberOf<S>, Args, W> = {}) {
+    if (process.env.NODE_ENV !== 'production') checkDefined(source, 'The schema of new Select()');
     this.schema = source;
     this.options = options;
   }
