@@ -36,7 +36,7 @@ const Issues = createResource({
   urlPrefix: 'https://example.com',
   path: '/issues/:id',
   schema: Issue,
-  searchParams: {},
+  searchParams: { project: '' },
   optimistic: true,
   Endpoint: Served,
 });

@@ -270,7 +270,7 @@ export class Entries {
   /** What the app sees. The same object until something in it changes. */
   get state(): OutboxState {
     if (this.#state === undefined) {
-      const entries = Array.from(this.#sorted, ({ view }) => view);
+      const entries = this.#sorted.views;
       const failed = [...this.#byStatus.get('failed'), ...this.#byStatus.get('conflict')];
       this.#state = {
         state: this.needsAuth ? 'needs-auth' : this.#blocked.size > 0 ? 'blocked' : 'working',
