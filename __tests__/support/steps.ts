@@ -30,3 +30,24 @@ export async function stepsOf(run: () => Promise<unknown>): Promise<number> {
     session.disconnect();
   }
 }
+
+/** Counts how many members of arrays are iterated, also where an array is spread: the engine does that by itself. */
+export function iteratedIn(run: () => void): number {
+  let count = 0;
+  const iterate = Array.prototype[Symbol.iterator];
+  Array.prototype[Symbol.iterator] = function counted(this: unknown[]) {
+    const iterator = iterate.call(this);
+    const step = iterator.next.bind(iterator);
+    iterator.next = () => {
+      count += 1;
+      return step();
+    };
+    return iterator;
+  };
+  try {
+    run();
+  } finally {
+    Array.prototype[Symbol.iterator] = iterate;
+  }
+  return count;
+}

@@ -165,7 +165,7 @@ class CommitBatch {
   readonly additions: ListAddition[] = [];
   readonly #options: CommitOptions;
   readonly #settled = new Set<LayerId>();
-  readonly #side: Record<string, SideRecords> = {};
+  readonly #side: Record<string, SideRecords[number][]> = {};
 
   constructor(options: CommitOptions) {
     this.#options = options;
@@ -182,7 +182,7 @@ class CommitBatch {
     this.headChanges.append(headChanges);
     for (const layer of options.settled ?? []) this.#settled.add(layer);
     for (const [plugin, records] of Object.entries(options.side ?? {}))
-      this.#side[plugin] = [...(this.#side[plugin] ?? []), ...records];
+      for (const record of records) (this.#side[plugin] ??= []).push(record);
   }
 
   options(): CommitOptions {

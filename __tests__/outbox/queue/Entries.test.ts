@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Entries } from '../../../plugins/outbox/queue/Entries.ts';
 import { Entry } from '../../../plugins/outbox/queue/Entry.ts';
 import type { EntryRecord } from '../../../plugins/outbox/storage/record.ts';
+import { stepsOf } from '../../support/steps.ts';
 
 /** How often orders have been compared. */
 let looks = 0;
@@ -49,5 +50,25 @@ describe('entries that arrive out of order', () => {
     // A search in ten times as many takes half as long again.
     expect(many.added).toBeLessThan(16 * few.added);
     expect(many.revived).toBeLessThan(16 * few.revived);
+  });
+});
+
+/** What each request asks of entries: so many dead letters, and as many whose responses wait to be stored together. */
+async function stepsOfRequest(count: number): Promise<number> {
+  const entries = new Entries();
+  const all = Array.from({ length: 2 * count }, (_, place) => entryOf(place));
+  for (const entry of all) entries.add(entry);
+  for (const entry of all.slice(count))
+    for (const event of ['requeue', 'send', 'answer'] as const) entries.handle(entry, event);
+  const ask = (): Promise<boolean[]> => Promise.resolve([entries.needsAuth, entries.hasBacklog]);
+  expect(await ask()).toEqual([false, true]);
+  return stepsOf(ask);
+}
+
+describe('many dead letters, and many responses that wait to be stored', () => {
+  it('a request looks at none of them', async () => {
+    const few = await stepsOfRequest(5);
+    expect(few).toBeGreaterThan(0);
+    expect(await stepsOfRequest(500)).toBeLessThanOrEqual(few + 5);
   });
 });

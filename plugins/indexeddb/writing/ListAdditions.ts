@@ -66,8 +66,10 @@ export class ListAdditions {
    */
   markDurable(count: number, sequence: number): void {
     const added = this.#waiting.splice(0, count).map((addition) => ({ addition, sequence }));
-    if (added.length > 0)
-      this.#durable = [...this.#durable.filter((kept) => kept.sequence > sequence - KEPT_FOR), ...added];
+    if (added.length === 0) return;
+    const firstKept = this.#durable.findIndex((kept) => kept.sequence > sequence - KEPT_FOR);
+    this.#durable.splice(0, firstKept < 0 ? Infinity : firstKept);
+    this.#durable.push(...added);
   }
 
   clear(): void {

@@ -20,6 +20,9 @@ export class Entries {
   /** Those from elsewhere whose layers are to be replayed. Others are shown, as far as no dead letter hides them. */
   readonly #unreplayed = new SortedEntries();
   readonly #byStatus = new SetMap<OutboxEntry['status'], Entry>();
+  /** The entries that wait for a sign-in, and those whose requests are blocked; also while they are tried. */
+  readonly #unauthorized = new Set<Entry>();
+  readonly #blocked = new Set<Entry>();
   /** The entries to be sent. */
   readonly #queues = new Map<string, SortedEntries>();
   readonly #creators = new Map<string, Entry>();
@@ -50,7 +53,9 @@ export class Entries {
 
   /** Whether any is to be sent that no caller waits for. */
   get hasBacklog(): boolean {
-    for (const entry of this.#sorted) if (!entry.isDeadLetter && entry.waiter === undefined) return true;
+    for (const status of STATUSES)
+      if (!isDead(status))
+        for (const { waiter } of this.#byStatus.get(status)) if (waiter === undefined) return true;
     return false;
   }
 
@@ -169,6 +174,7 @@ export class Entries {
     this.reserve(through);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
     for (const index of [this.#sorted, this.#unreplayed, this.#byStatus]) index.clear();
+    for (const held of [this.#unauthorized, this.#blocked]) held.clear();
     this.rows.clear();
     this.changed();
     return { keys, through };
@@ -224,12 +230,12 @@ export class Entries {
 
   /** The entries that wait for a sign-in. */
   unauthorized(): readonly Entry[] {
-    return this.held.filter(({ record }) => record.status === 'needs-auth');
+    return [...this.#unauthorized];
   }
 
   /** Whether any waits for a sign-in, or is kept on disk until then. */
   get needsAuth(): boolean {
-    return this.isParked || this.unauthorized().length > 0;
+    return this.isParked || this.#unauthorized.size > 0;
   }
 
   /**
@@ -249,20 +255,16 @@ export class Entries {
 
   /** The entries that wait for a sign-in, or whose requests are blocked, apart from an attempt. */
   get held(): readonly Entry[] {
-    const held = [...this.#byStatus.get('needs-auth'), ...this.#byStatus.get('blocked')];
-    const tried = [...this.#byStatus.get('sending')].filter(
-      ({ record }) => record.status === 'needs-auth' || record.status === 'blocked',
-    );
-    return [...held, ...tried];
+    return [...this.#unauthorized, ...this.#blocked];
   }
 
   /** What the app sees. The same object until something in it changes. */
   get state(): OutboxState {
     if (this.#state === undefined) {
-      const entries = Array.from(this.#sorted, ({ view }) => view);
+      const entries = this.#sorted.views;
       const failed = [...this.#byStatus.get('failed'), ...this.#byStatus.get('conflict')];
       this.#state = {
-        state: this.needsAuth ? 'needs-auth' : this.held.length > 0 ? 'blocked' : 'working',
+        state: this.needsAuth ? 'needs-auth' : this.#blocked.size > 0 ? 'blocked' : 'working',
         entries,
         pending: failed.length > 0 ? entries.filter(({ status }) => !isDead(status)) : entries,
         sending: viewsOf(this.#byStatus.get('sending')),
@@ -318,6 +320,10 @@ export class Entries {
     const { status } = entry.view;
     if (before !== status) this.#byStatus.delete(before, entry);
     this.#byStatus.add(status, entry);
+    if (entry.record.status === 'needs-auth') this.#unauthorized.add(entry);
+    else this.#unauthorized.delete(entry);
+    if (entry.record.status === 'blocked') this.#blocked.add(entry);
+    else this.#blocked.delete(entry);
   }
 
   #insert(entry: Entry, isReplayPending: boolean): void {
@@ -335,6 +341,7 @@ export class Entries {
     for (const name of [...entry.references, ...entry.names]) this.#references.delete(name, entry);
     this.#dequeue(entry);
     for (const index of [this.#sorted, this.#unreplayed]) index.remove(entry);
+    for (const held of [this.#unauthorized, this.#blocked]) held.delete(entry);
     this.#byStatus.delete(entry.view.status, entry);
   }
 

@@ -10,8 +10,7 @@ export class Registry {
 
   /**
    * @param given - resources and endpoints
-   * @throws HoldfastError `HF_OUTBOX_NAME` when two of them have one name, or one has none
-   * but that of its function; `HF_PLUGIN` for anything else
+   * @throws HoldfastError `HF_OUTBOX_NAME` when two of them have one name, or one has none; `HF_PLUGIN` for anything else
    */
   constructor(given: readonly object[]) {
     for (const item of given) {
@@ -57,12 +56,17 @@ export class Registry {
     const { name } = endpoint;
     const known = this.#endpoints.get(name);
     if (known === endpoint) return;
-    if (known !== undefined || isNamedAfterFunction(endpoint))
+    if (name === '' || known !== undefined)
       throw new HoldfastError(
         'HF_OUTBOX_NAME',
-        known === undefined
-          ? `The mutation ${JSON.stringify(name)} of outbox() has only the name of its function, which minifiers change, so a stored mutation would be sent by another endpoint; set the option name`
-          : `Two endpoints of outbox() are named ${JSON.stringify(name)}, so a stored mutation would be ambiguous; set the option name`,
+        `Two endpoints of outbox() are named ${JSON.stringify(name)}, so a stored mutation would be ambiguous; set the option name`,
+      );
+    if (process.env.NODE_ENV !== 'production' && isNamedAfterFunction(endpoint))
+      console.warn(
+        new HoldfastError(
+          'HF_OUTBOX_NAME',
+          `The mutation ${JSON.stringify(name)} of outbox() has only the name of its function, which minifiers change, so the next build of the app may send a stored mutation by another endpoint; set the option name`,
+        ).message,
       );
     this.#endpoints.set(name, endpoint);
   }
@@ -76,12 +80,10 @@ export class Registry {
   }
 }
 
-/** Whether an endpoint is a mutation that has no name of its own, or has no name at all. */
+/** Whether a mutation has no name of its own. */
 function isNamedAfterFunction(endpoint: EndpointInterface): boolean {
-  const { name, sideEffect } = endpoint;
-  if (name === '') return true;
   const { fetch } = endpoint as { readonly fetch?: { readonly name?: unknown } }; // of an `Endpoint`
-  return sideEffect === true && !Object.hasOwn(endpoint, 'name') && name === fetch?.name;
+  return endpoint.sideEffect === true && !Object.hasOwn(endpoint, 'name') && endpoint.name === fetch?.name;
 }
 
 function isEndpoint(value: unknown): value is EndpointInterface {

@@ -1,4 +1,5 @@
 import type { Entry } from './Entry.ts';
+import type { OutboxEntry } from '../OutboxOptions.ts';
 
 /** Entries sorted by order. Adding and removing takes a binary search. */
 export class SortedEntries {
@@ -10,6 +11,11 @@ export class SortedEntries {
 
   [Symbol.iterator](): Iterator<Entry> {
     return this.#entries[Symbol.iterator]();
+  }
+
+  /** What the app sees of them. A long queue is read at each change, and `Array.from` takes several times as long. */
+  get views(): OutboxEntry[] {
+    return this.#entries.map(({ view }) => view);
   }
 
   has(entry: Entry): boolean {

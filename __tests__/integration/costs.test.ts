@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { IDBFactory } from 'fake-indexeddb';
+import { Aggregate, Controller, createResource, Entity, Mutations, RestEndpoint, Select } from 'holdfast';
+import { Device, freshDatabases, Note, openPage, Server, type Page } from '../support/outbox.ts';
+import { iteratedIn, stepsOf } from '../support/steps.ts';
+import { until } from '../support/turns.ts';
+
+class Issue extends Entity {
+  id = '';
+  title = '';
+  project = '';
+  priority = 0;
+  static override key = 'Issue';
+}
+
+const NOTHING = (): void => undefined;
+
+const issue = (id: string, project: string, priority = 1) => ({ id, title: 'Title', project, priority });
+
+/** The rows of each member of the crowd. */
+const crowdOf = (size: number, project: string) =>
+  Array.from({ length: size }, (_, place) => issue(`${project}${place}`, project, place));
+
+class Served extends RestEndpoint {
+  override fetchResponse(url: string, { method, body }: RequestInit): Promise<Response> {
+    const id = url.split('?')[0]!.split('/')[4];
+    // Never answered.
+    if (id?.startsWith('pending') === true) return new Promise(() => undefined);
+    const sent = typeof body === 'string' ? (JSON.parse(body) as object) : {};
+    const row = { ...issue(id ?? 'created', 'own'), ...sent };
+    return Promise.resolve(Response.json(id === undefined && method === 'GET' ? [row] : row));
+  }
+}
+
+const Issues = createResource({
+  urlPrefix: 'https://example.com',
+  path: '/issues/:id',
+  schema: Issue,
+  searchParams: { project: '' },
+  optimistic: true,
+  Endpoint: Served,
+});
+
+const ofProject = new Select(Issue, {
+  where: ({ project }: { project: string }) => ({ project }),
+  orderBy: [{ priority: 'desc' }],
+  limit: 10,
+});
+const countOf = new Aggregate(Issue, {
+  where: ({ project }: { project: string }) => ({ project }),
+  values: { issues: 'count' },
+});
+const polled = Issues.get.extend({ pollFrequency: 1_000 });
+
+/**
+ * An app with a row, a list, a query and a count of its own; and with so many other rows, results, mounted reads and
+ * queries, live queries, reads that are no longer mounted, deleted rows, polled reads and pending mutations.
+ */
+function crowded(size: number): Controller {
+  const controller = new Controller({ schedule: () => NOTHING });
+  controller.setResponse(Issues.get, { id: 'own' }, issue('own', 'own'));
+  controller.setResponse(Issues.getList, { project: 'own' }, [issue('own', 'own')]);
+  controller.watch(Issues.getList, { project: 'own' }, NOTHING);
+  controller.watch(ofProject, { project: 'own' }, NOTHING);
+  controller.watch(countOf, { project: 'own' }, NOTHING);
+
+  controller.set([Issue], crowdOf(size, 'row'));
+  controller.setResponse(Issues.getList, { project: 'list' }, crowdOf(size, 'list'));
+  controller.watch(Issues.getList, { project: 'list' }, NOTHING);
+  controller.watch(ofProject, { project: 'row' }, NOTHING);
+  controller.watch(countOf, { project: 'row' }, NOTHING);
+  for (const { id, ...fields } of crowdOf(size, 'mounted')) {
+    controller.setResponse(Issues.get, { id }, { id, ...fields });
+    controller.watch(Issues.get, { id }, NOTHING);
+    controller.watch(Issue, { id }, NOTHING);
+    controller.watch(ofProject, { project: id }, NOTHING);
+    controller.subscribe(polled, { id });
+  }
+  for (const { id, ...fields } of crowdOf(size, 'left')) {
+    controller.setResponse(Issues.get, { id }, { id, ...fields });
+    controller.watch(Issues.get, { id }, NOTHING)();
+    controller.setError(Issues.get, { id: `failed ${id}` }, new Error('It failed'));
+    controller.setResponse(Issues.delete, { id: `gone ${id}` }, { id: `gone ${id}` });
+  }
+  for (const { id, ...fields } of crowdOf(size, 'pending')) {
+    controller.set(Issue, { id }, { id, ...fields });
+    void controller.fetch(Issues.partialUpdate, { id }, { title: 'Predicted' });
+  }
+  return controller;
+}
+
+let count = 0;
+/** Another value at each call. */
+const next = (): number => (count += 1);
+
+const changes: readonly (readonly [what: string, run: (controller: Controller) => unknown])[] = [
+  ['a set', (app) => app.set(Issue, { id: 'own' }, { title: String(next()) })],
+  ['a new row', (app) => app.set(Issue, { id: `new ${next()}` }, issue(`new ${count}`, 'new'))],
+  [
+    'a set by a recipe',
+    (app) =>
+      app.set(Issue, { id: 'own' }, (draft) => {
+        draft.title = String(next());
+      }),
+  ],
+  ['a response', (app) => app.setResponse(Issues.get, { id: 'own' }, issue('own', 'own', next()))],
+  ['a fetch of a row', (app) => app.fetch(Issues.get, { id: 'own' })],
+  ['a fetch of a list', (app) => app.fetch(Issues.getList, { project: 'own' })],
+  [
+    'a mutation with a prediction',
+    (app) => app.fetch(Issues.partialUpdate, { id: 'own' }, { priority: next() }),
+  ],
+  ['a create', (app) => app.fetch(Issues.create, { id: 'created', project: 'own', title: String(next()) })],
+  ['a push', (app) => app.fetch(Issues.getList.push, { project: 'own' }, { title: String(next()) })],
+  [
+    'a deletion',
+    (app) => {
+      app.set(Issue, { id: 'brief' }, issue('brief', 'own'));
+      return app.fetch(Issues.delete, { id: 'brief' });
+    },
+  ],
+  [
+    'an invalidation',
+    (app) => {
+      app.setResponse(Issues.get, { id: 'invalid' }, issue('invalid', 'none'));
+      app.invalidate(Issues.get, { id: 'invalid' });
+    },
+  ],
+  [
+    'a read after a change',
+    (app) => {
+      app.set(Issue, { id: 'own' }, { title: String(next()) });
+      return app.get(Issue, { id: 'own' });
+    },
+  ],
+  ['a mount and an unmount', (app) => app.watch(Issues.get, { id: 'own' }, NOTHING)()],
+  [
+    'a polled mount and its unmount',
+    (app) => {
+      app.subscribe(polled, { id: 'own' });
+      app.unsubscribe(polled, { id: 'own' });
+    },
+  ],
+  ['a snapshot', (app) => app.snapshot().get(Issue, { id: 'own' })],
+];
+
+/** Counts the steps of an operation that has run before, so that set-up counts nothing. */
+async function warmStepsOf(run: () => unknown): Promise<number> {
+  const once = async (): Promise<void> => {
+    await run();
+    await until(() => true);
+  };
+  await once();
+  return stepsOf(once);
+}
+
+/** A step for each member of the crowd would exceed this; another level of a table, or of a binary search, does not. */
+const closeTo = (steps: number): number => 1.05 * steps + 60;
+
+describe('the cost of a change, with ten times as much of everything else', () => {
+  let few: Controller;
+  let many: Controller;
+  beforeAll(() => {
+    few = crowded(30);
+    many = crowded(300);
+  });
+
+  it.each(changes)('%s costs the same', async (_, run) => {
+    const steps = await warmStepsOf(() => run(few));
+    expect(steps).toBeGreaterThan(0);
+    expect(await warmStepsOf(() => run(many))).toBeLessThanOrEqual(closeTo(steps));
+  });
+});
+
+/** A page without a network that has queued so many creates and patches, after as many were rejected. */
+async function offlinePage(size: number): Promise<Page> {
+  globalThis.indexedDB = new IDBFactory();
+  const server = new Server();
+  const device = new Device();
+  const page = await openPage(server, device);
+  const { controller, notes, box } = page;
+  for (let id = 1; id <= 2 * size + 1; id += 1) server.notes.set(String(id), { id, text: '' });
+  await controller.fetch(notes.getList);
+  await controller.fetch(notes.get, { id: 1 });
+  const patchAll = (first: number): Promise<unknown> =>
+    Promise.all(
+      Array.from({ length: size }, (_, place) =>
+        controller.fetch(notes.partialUpdate, { id: first + place }, { text: 'Mine' }),
+      ),
+    );
+  device.isOnline = false;
+  await patchAll(2);
+  server.weather = () => 422;
+  device.isOnline = true;
+  await until(() => box.status.get().failed.length === size);
+  server.weather = () => 'fine';
+  device.isOnline = false;
+  await patchAll(size + 2);
+  await Promise.all(Array.from({ length: size }, () => controller.fetch(notes.create, { text: 'New' })));
+  await controller.fetch(notes.partialUpdate, { id: 1 }, { text: 'Own' });
+  return page;
+}
+
+const own = ({ controller }: Page): Note => controller.get(Note, { id: 1 })!;
+const ownKey = (page: Page): string => page.box.pendingFor(own(page)).get()!.key;
+
+const queued: readonly (readonly [what: string, run: (page: Page) => unknown])[] = [
+  [
+    'a queued patch',
+    ({ controller, notes }) => controller.fetch(notes.partialUpdate, { id: 1 }, { text: `${next()}` }),
+  ],
+  ['an edit', (page) => page.box.edit(ownKey(page), [{ id: 1 }, { text: `${next()}` }])],
+  ['a retry', (page) => page.box.retry(ownKey(page))],
+  [
+    'a discarded patch',
+    async (page) => {
+      await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: `${next()}` });
+      page.box.discard(ownKey(page));
+    },
+  ],
+  ['whether a row is pending', (page) => page.box.isPending(own(page))],
+  ['a reader of what is pending for a row', (page) => page.box.pendingFor(own(page)).subscribe(NOTHING)()],
+  ['a read', ({ controller, notes }) => controller.fetch(notes.get, { id: 1 })],
+  ['a set', ({ controller }) => controller.set(Note, { id: 1 }, { text: `${next()}` })],
+];
+
+describe('the cost of what is done offline, with ten times as many pending and rejected mutations', () => {
+  freshDatabases();
+
+  it('all costs the same', async () => {
+    const few = await offlinePage(15);
+    const many = await offlinePage(150);
+    for (const [what, run] of queued) {
+      const costOf = (page: Page): Promise<number> =>
+        warmStepsOf(async () => {
+          await run(page);
+          await page.controller.flush();
+        });
+      const steps = await costOf(few);
+      const more = await costOf(many);
+      expect({ what, isMore: more > closeTo(steps), steps, more }).toEqual({
+        what,
+        isMore: false,
+        steps,
+        more,
+      });
+    }
+  });
+});
+
+describe('a batch of changes with records of a plugin', () => {
+  /** How many members of lists are iterated while so many changes are committed at once. */
+  const iteratedBy = (size: number): number => {
+    const controller = new Controller();
+    const mutations = new Mutations(controller);
+    return iteratedIn(() => {
+      controller.batch(() => {
+        for (let place = 0; place < size; place += 1)
+          mutations.commit({ origin: 'test', side: { test: [[String(place), place]] } });
+      });
+    });
+  };
+
+  it('each change costs the same in a long batch as in a short one', () => {
+    expect(iteratedBy(500)).toBeLessThanOrEqual(10 * iteratedBy(50));
+  });
+});
