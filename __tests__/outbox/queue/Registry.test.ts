@@ -45,7 +45,7 @@ describe('the endpoints of an outbox', () => {
     const mutation = new Endpoint(post, { sideEffect: true });
     for (const endpoint of [mutation, mutation.extend({ extra: 1 })]) {
       outbox({ endpoints: [endpoint] });
-      expect(warn).toHaveBeenLastCalledWith(expect.stringMatching(/The mutation "post" .*HF_OUTBOX_NAME/));
+      expect(warn).toHaveBeenLastCalledWith(expect.stringMatching(/the mutation "post" .*HF_OUTBOX_NAME/));
     }
     expect(warn).toHaveBeenCalledTimes(2);
     warn.mockRestore();

@@ -65,7 +65,7 @@ export class Registry {
       console.warn(
         new HoldfastError(
           'HF_OUTBOX_NAME',
-          `The mutation ${JSON.stringify(name)} of outbox() has only the name of its function, which minifiers change, so the next build of the app may send a stored mutation by another endpoint; set the option name`,
+          `A minifier may rename the mutation ${JSON.stringify(name)} of outbox(), which has only the name of its function, so the next build of the app may send a stored mutation by another endpoint; set the option name`,
         ).message,
       );
     this.#endpoints.set(name, endpoint);
