@@ -461,6 +461,15 @@ const DELETED_TWICE: Event[] = [
   { kind: 'expire' },
 ];
 
+/** Site data is cleared before a page whose database opens slowly reads what it has only heard of, which comes first. */
+const CLEARED_UNREAD: Event[] = [
+  { kind: 'logout', tab: 0 },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'clearSiteData', after: 30, isWritten: false, isSilent: false, nth: 0 },
+  { kind: 'slowReload', tab: 1 },
+  { kind: 'create', tab: 1, which: 0 },
+];
+
 /** How many sequences of events are tried, beyond the examples. */
 const RUNS = runs(45);
 const CALM_RUNS = runs(20);
@@ -525,6 +534,7 @@ const EXAMPLES: [Event[], Setting][] = [
   [KEPT_BEFORE_OPENED, { withStorage: true, withLocks: false }],
   [DISCARDED_AFTER_KEPT, { withStorage: true, withLocks: true }],
   [DISCARDED_AFTER_KEPT, { withStorage: false, withLocks: true }],
+  [CLEARED_UNREAD, { withStorage: true, withLocks: false }],
 ];
 
 /** Two tabs in a world of their own, in which all these events happen. */

@@ -29,7 +29,10 @@ import { decodeScreen, readScreen } from './records/lastScreen.ts';
 export interface DiskListener {
   /** The database has become usable. */
   readonly recovered: () => void;
-  /** The database was deleted or emptied while it was in use, and lacks what other plugins have stored in it. */
+  /**
+   * The database was deleted or emptied while it was in use, or is a new one that has taken long to open: it lacks what
+   * other plugins know of.
+   */
   readonly replaced: () => void;
   /** All of memory has to be written. */
   readonly touched: () => void;
@@ -385,10 +388,12 @@ export class Disk {
 
   /** It has become usable. */
   #onUsable(): void {
+    const isNew = this.#isLate && this.storage.isCreated;
     this.#isLate = false;
     this.#isForeign = false;
     if (this.failure !== undefined) {
       this.failure = undefined;
+      if (isNew) this.#listener?.replaced();
       this.#listener?.recovered();
       this.#touchAll();
     }

@@ -107,7 +107,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
     // The storage plugin calls syncRecords() once its database is open.
     const onSlow = (): void =>
       void ownStore?.connection.openWithoutTimeout().then(
-        () => this.syncRecords('missed'),
+        () => {
+          if (ownStore.connection.isCreated) sync.onStorageLost();
+          void this.syncRecords('missed');
+        },
         () => undefined,
       );
     const sync = new Sync(queue, pacing, readWithin, onSlow);

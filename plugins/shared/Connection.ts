@@ -57,6 +57,8 @@ export interface ConnectionOptions<Stores extends DBSchema> {
 export class Connection<Stores extends DBSchema> {
   /** Identifies the database: changes when it was deleted and recreated. Undefined until it has been opened. */
   identity: string | undefined;
+  /** Whether this page has created the database when it last opened it. */
+  isCreated = false;
   /** What the browser has reported as lost, if anything. */
   dataLoss: string | undefined;
   readonly #name: string;
@@ -260,6 +262,7 @@ export class Connection<Stores extends DBSchema> {
   }
 
   async #connectOnce(gone: () => void): Promise<IDBPDatabase<Stores>> {
+    let isCreated = false;
     const database = await openDB<Stores>(this.#name, this.#options.version, {
       upgrade: (created, from, _to, transaction, event) => {
         // Opening fails too.
@@ -273,6 +276,7 @@ export class Connection<Stores extends DBSchema> {
         const former = [...(created.objectStoreNames as Iterable<StoreNames<Stores>>)]; // as declared in the database
         for (const name of former) created.deleteObjectStore(name);
         this.#options.create(created);
+        isCreated = true;
         createMarks(created);
       },
       // Another tab wants to upgrade or delete the database, which an open connection would block.
@@ -285,6 +289,7 @@ export class Connection<Stores extends DBSchema> {
     const identity = identityOf(database);
     const isReplaced = this.identity !== undefined && this.identity !== identity;
     this.identity = identity;
+    this.isCreated = isCreated;
     if (isReplaced) for (const listener of this.#onReplaced) listener();
     return database;
   }

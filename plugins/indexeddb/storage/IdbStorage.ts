@@ -85,6 +85,10 @@ export class IdbStorage implements Storage {
     return this.#connection.dataLoss;
   }
 
+  get isCreated(): boolean {
+    return this.#connection.isCreated;
+  }
+
   onReplaced(listener: () => void): void {
     this.#connection.onReplaced(listener);
   }

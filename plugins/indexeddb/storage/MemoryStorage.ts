@@ -50,6 +50,7 @@ class MemoryStorage implements Storage {
   // Nothing deletes it.
   readonly identity = '';
   readonly dataLoss = undefined;
+  readonly isCreated = false;
   readonly #records: Records;
   #isClosed = false;
 

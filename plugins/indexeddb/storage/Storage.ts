@@ -34,6 +34,8 @@ export interface Records {
 export interface Storage extends Records {
   /** What the browser has reported as lost when it opened the database; undefined if nothing. */
   readonly dataLoss: string | undefined;
+  /** Whether this page has created the database when it last opened it. */
+  readonly isCreated: boolean;
   /** Calls `listener` when the database was deleted and recreated, empty, since it was last used. */
   onReplaced(listener: () => void): void;
   /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */

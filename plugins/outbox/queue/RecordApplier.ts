@@ -70,6 +70,8 @@ export class RecordApplier {
     const { args, entries, gone } = this.#queue;
     if (record.scope !== (this.#queue.options.scope ?? null)) return;
     const known = entries.get(key);
+    // The tab that announces it again writes it again.
+    if (known?.announcedAt !== undefined) known.announcedAt = this.#announcedAt ?? known.announcedAt;
     if (known === undefined && gone.isRemovedElsewhere(key)) {
       // The other tab may have been closed before it was written. A page that has read the record would send the
       // mutation again, and its response would replace those of later ones.

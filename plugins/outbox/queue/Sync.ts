@@ -6,7 +6,10 @@ import { RecordApplier } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
 import { readRecord, type ReadRecord } from '../storage/record.ts';
 
-/** An entry announced by another tab is on disk after this, or never will be, in ms. */
+/**
+ * An entry announced by another tab is on disk after this, or never will be, in ms. It begins when this tab can read the
+ * disk: if the database opens slowly, the other tab may not have been able to write, either.
+ */
 const CONFIRM_WITHIN = 5_000;
 
 /** Applies records that other tabs, or this one before a reload, have written. */
@@ -20,6 +23,8 @@ export class Sync {
   #hasRead = false;
   /** Whether the last read succeeded. */
   isRead = false;
+  /** When the first of the reads that have succeeded since the last failure began, in ms since the epoch. */
+  #readableSince = 0;
   /** Whether sending may start. */
   isReadable = false;
   #markReadable: () => void = () => undefined;
@@ -71,9 +76,10 @@ export class Sync {
     const now = queue.controller.now();
     // A time in the future is from before the clock was set back.
     const isOverdue = (at: number): boolean => Math.abs(now - at) >= CONFIRM_WITHIN;
-    const durable = [...queue.entries.all()].filter(
-      ({ isDurable, announcedAt }) => isDurable || (announcedAt !== undefined && isOverdue(announcedAt)),
-    );
+    if (!this.isRead) this.#readableSince = now;
+    const isAwaited = ({ isDurable, announcedAt }: Entry): boolean =>
+      !isDurable && (announcedAt === undefined || !isOverdue(announcedAt) || !isOverdue(this.#readableSince));
+    const expected = [...queue.entries.all()].filter((entry) => !isAwaited(entry));
     const losses = this.#lossCount;
     const { resets } = queue.entries;
     const stored = await queue.records.store.read();
@@ -84,7 +90,9 @@ export class Sync {
     for (const record of [...stored, ...journaled]) disk.set(record[0], readRecord(record));
     queue.gone.forget(isOverdue, disk);
     const answered = this.#takeAnswered(disk);
-    const removed = durable.flatMap(({ key }) => (disk.has(key) ? [] : readRecord([key, undefined])));
+    // Some may have been announced again during the read.
+    const missing = expected.filter((entry) => !disk.has(entry.key) && !isAwaited(entry));
+    const removed = missing.flatMap(({ key }) => readRecord([key, undefined]));
     const early = this.#hasRead ? [] : [...queue.entries.all()].filter(({ isUnconfirmed }) => !isUnconfirmed);
     this.#hasRead = true;
     const applied = await this.#applyStored([...removed, ...answered.map(readRecord), ...disk.values()]);
@@ -165,7 +173,10 @@ export class Sync {
     return layers;
   }
 
-  /** The storage was lost, and a read in progress only sees what is left: writes everything again. */
+  /**
+   * The storage was lost, and a read in progress only sees what is left: writes everything again. Also what another tab
+   * has announced, which may have been in a database that was deleted before this tab could open it.
+   */
   onStorageLost(): void {
     this.#lossCount += 1;
     this.#queue.rewriteAll();
