@@ -24,11 +24,13 @@ const indexes = /* @__PURE__ */ new WeakMap<object, ListIndex>();
 
 /** The index of a table, created when it is first needed. */
 function indexOf({ slots }: Table<object>): ListIndex {
-  let index = indexes.get(slots);
-  if (index === undefined) {
-    index = { rest: slots.keys(), size: 0, byArg: new Map(), others: [], byText: new Map() };
-    indexes.set(slots, index);
-  }
+  const index = getOrInsert(indexes, slots, () => ({
+    rest: slots.keys(),
+    size: 0,
+    byArg: new Map<string, Lists>(),
+    others: [],
+    byText: new Map(),
+  }));
   // An iterator that has reached the end would not continue.
   for (; index.size < slots.size; index.size += 1) {
     const list = index.rest.next().value as string; // there is one more
@@ -55,9 +57,10 @@ export function listsFor(table: Table<object> | undefined, where: Addition['wher
   const { byArg, others } = indexOf(table);
   const found = [others];
   for (const [name, lists] of byArg) {
-    const given = where.args.flatMap((args) => (Object.hasOwn(args, name) ? (args[name] ?? []) : []));
-    const texts = isExempt(name, '', where.exempt, where.fields) ? lists.keys() : given;
-    for (const text of texts) found.push(lists.get(text) ?? []);
+    // A name may be one that objects inherit, but what they inherit is no text.
+    const given = where.args.flatMap((args) => args[name] ?? []);
+    for (const text of isExempt(name, '', where.exempt, []) ? lists.keys() : given)
+      found.push(lists.get(text) ?? []);
   }
   return new Set(found.flat());
 }
