@@ -1,6 +1,15 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Aggregate, Controller, createResource, Entity, Mutations, RestEndpoint, Select } from 'holdfast';
+import {
+  Aggregate,
+  Collection,
+  Controller,
+  createResource,
+  Entity,
+  Mutations,
+  RestEndpoint,
+  Select,
+} from 'holdfast';
 import { Device, freshDatabases, Note, openPage, Server, type Page } from '../support/outbox.ts';
 import { iteratedIn, stepsOf } from '../support/steps.ts';
 import { until } from '../support/turns.ts';
@@ -166,6 +175,79 @@ describe('the cost of a change, with ten times as much of everything else', () =
   });
 
   it.each(changes)('%s costs the same', async (_, run) => {
+    const steps = await warmStepsOf(() => run(few));
+    expect(steps).toBeGreaterThan(0);
+    expect(await warmStepsOf(() => run(many))).toBeLessThanOrEqual(closeTo(steps));
+  });
+});
+
+class Comment extends Entity {
+  id = '';
+  text = '';
+  post = '';
+  isOpen = false;
+  static override key = 'Comment';
+}
+
+class Post extends Entity {
+  id = '';
+  comments: Comment[] = [];
+  static override key = 'Post';
+  static override schema = {
+    comments: new Collection([Comment], { nestKey: ({ id }: { id?: string }) => ({ post: id }) }),
+  };
+}
+
+let created = 0;
+
+class Answered extends RestEndpoint {
+  override fetchResponse(_url: string, { body }: RequestInit): Promise<Response> {
+    created += 1;
+    return Promise.resolve(Response.json({ ...(JSON.parse(body as string) as object), id: `${created}` }));
+  }
+}
+
+const commentsBy = (options: object) =>
+  createResource({
+    urlPrefix: 'https://example.com',
+    path: '/comments/:id',
+    schema: Comment,
+    searchParams: { post: '', isOpen: true },
+    optimistic: true,
+    Endpoint: Answered,
+    ...options,
+  });
+const Comments = commentsBy({});
+/** Their lists of the post's open comments also contain the others. */
+const Exempt = commentsBy({ nonFilterArgumentKeys: ['isOpen'], urlPrefix: 'https://exempt.example.com' });
+
+/** An app with so many lists of comments below posts, and as many by two filter args, one of them the same in all. */
+function withLists(size: number): Controller {
+  const controller = new Controller({ schedule: () => NOTHING });
+  for (let post = size - 1; post >= 0; post -= 1) {
+    controller.set(Post, { id: `${post}` }, { comments: [] });
+    controller.setResponse(Comments.getList, { isOpen: true, post: `${post}` }, []);
+    controller.setResponse(Exempt.getList, { isOpen: true, post: `${post}` }, []);
+  }
+  return controller;
+}
+
+const additions: readonly (readonly [what: string, run: (controller: Controller) => unknown])[] = [
+  ['a create', (app) => app.fetch(Comments.create, { post: '7', isOpen: true })],
+  ['a push', (app) => app.fetch(Comments.getList.push, { post: '7', isOpen: true }, { text: 'Pushed' })],
+  [
+    'a push to a list that is not stored',
+    (app) => app.fetch(Comments.getList.push, { post: 'none', isOpen: true }, { text: 'Pushed' }),
+  ],
+  [
+    'a create of a collection with args that do not filter',
+    (app) => app.fetch(Exempt.create, { post: '7', isOpen: false }),
+  ],
+];
+
+describe('the cost of an addition to lists, with sixteen times as many other lists', () => {
+  it.each(additions)('%s costs the same', async (_, run) => {
+    const [few, many] = [withLists(32), withLists(512)];
     const steps = await warmStepsOf(() => run(few));
     expect(steps).toBeGreaterThan(0);
     expect(await warmStepsOf(() => run(many))).toBeLessThanOrEqual(closeTo(steps));

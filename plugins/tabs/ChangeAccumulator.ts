@@ -43,7 +43,7 @@ export class ChangeAccumulator {
   append(later: ChangeAccumulator): void {
     for (const [table, rows] of later.rows) for (const [pk, over] of rows) this.#row(table, pk, over);
     for (const key of later.results) this.results.add(key);
-    this.additions.push(...later.additions);
+    for (const addition of later.additions) this.additions.push(addition);
     for (const [plugin, records] of later.side)
       for (const [key, record] of records) this.#record(plugin, key, record);
   }

@@ -72,7 +72,7 @@ export class Store {
     if (deferRebase) this.#deferredRebase ??= { changes: new ChangeSet(), settled: [] };
     const deferred = this.#deferredRebase;
     deferred?.changes.append(changes);
-    deferred?.settled.push(...settled);
+    for (const layer of settled) deferred?.settled.push(layer);
     if (deferRebase) {
       this.#emit(changes, NO_CHANGES, options, additions);
       return value;
@@ -177,7 +177,7 @@ class CommitBatch {
     options: CommitOptions,
     additions: readonly ListAddition[],
   ): void {
-    this.additions.push(...additions);
+    for (const addition of additions) this.additions.push(addition);
     this.baseChanges.append(baseChanges);
     this.headChanges.append(headChanges);
     for (const layer of options.settled ?? []) this.#settled.add(layer);

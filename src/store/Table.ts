@@ -25,6 +25,11 @@ export class Table<V extends object> {
     return this.#size;
   }
 
+  /** The slot of each pk, shared by all versions. */
+  get slots(): ReadonlyMap<string, number> {
+    return this.#slots;
+  }
+
   readonly #slots: Map<string, number>;
   #root: Chunk;
   /** Levels above the lowest, in bits: the tree holds 32 << shift slots. */

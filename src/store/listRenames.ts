@@ -11,27 +11,37 @@ import { isOlder } from '../schema/order.ts';
 import type { Aliases } from './Aliases.ts';
 import type { EntityRegistry } from './EntityRegistry.ts';
 import { isLive } from './lazyListRow.ts';
+import { listsWith } from './listIndex.ts';
 import { renamedRow, renamesSince, RENAMES, type PathRename } from './renames.ts';
-import type { State } from './State.ts';
+import { rowOf, type State } from './State.ts';
 import type { Writer } from './transaction.ts';
 
 // Lists below a renamed entity, such as the comments at `/articles/:slug/comments`, are identified by its path
 // parameters. They move to their new pk when the rename becomes known, or when they are restored after it.
 
-/** Gives the new pk of a list; the same one if the rename does not concern it. */
-type RenameList = (list: string) => string;
+/** A rename of lists. */
+interface ListRename {
+  /** One of the args of each list that it may concern. */
+  readonly text: string;
+  /** Gives the new pk of a list; the same one if the rename does not concern it. */
+  readonly renamed: (list: string) => string;
+}
 
 /** Moves lists whose path begins with the one of a renamed entity, and whose parameters identify it. */
-export function byPath(rename: PathRename): RenameList {
-  return (list) => {
-    if (!Object.values(rename.was).every((text) => list.includes(inJson(text)))) return list;
-    return withArgs(list, (own, path) => renamedParams(own, path, rename));
+export function byPath(rename: PathRename): ListRename {
+  const texts = Object.values(rename.was);
+  return {
+    text: texts[0] ?? '',
+    renamed(list) {
+      if (!texts.every((text) => list.includes(inJson(text)))) return list;
+      return withArgs(list, (own, path) => renamedParams(own, path, rename));
+    },
   };
 }
 
 /** Moves lists with a temporary pk among their args, once the server has assigned another. */
-export function byTemporaryPk(temporaryPk: string, aliases: Aliases): RenameList {
-  return (list) => (list.includes(temporaryPk) ? withServerIds(list, aliases) : list);
+export function byTemporaryPk(temporaryPk: string, aliases: Aliases): ListRename {
+  return { text: temporaryPk, renamed: (list) => withServerIds(list, aliases) };
 }
 
 function withServerIds(list: string, aliases: Aliases): string {
@@ -93,23 +103,30 @@ function paramsBelow(parent: string, path: string): ReadonlyMap<string, string> 
  */
 export function moveLists(
   writer: Writer,
-  renamed: RenameList,
+  rename: ListRename,
   meta: Meta,
   registry: EntityRegistry,
   isStale = false,
 ): void {
-  for (const table of listTables(writer.before)) {
-    const affected: string[] = [];
-    for (const [list] of writer.rows(table)) if (renamed(list) !== list) affected.push(list);
-    for (const list of affected) moveList(writer, table, list, renamed, meta, registry, isStale);
-  }
+  for (const [table, from, to] of concerned(writer.before, rename))
+    moveList(writer, table, from, to, meta, registry, isStale);
 }
 
 /** Whether a rename concerns a stored list. */
-export function hasLists(state: State, renamed: RenameList): boolean {
-  return listTables(state).some((table) =>
-    [...(state.tables[table]?.entries() ?? [])].some(([list, row]) => isLive(row) && renamed(list) !== list),
-  );
+export function hasLists(state: State, rename: ListRename): boolean {
+  return [...concerned(state, rename)].some(([table, list]) => isLive(rowOf(state, table, list)));
+}
+
+/** The lists that a rename concerns, with their new pks. Not all of them may be stored. */
+function* concerned(
+  state: State,
+  { text, renamed }: ListRename,
+): Generator<readonly [table: string, from: string, to: string]> {
+  for (const table of listTables(state))
+    for (const from of listsWith(state.tables[table], text)) {
+      const to = renamed(from);
+      if (to !== from) yield [table, from, to];
+    }
 }
 
 function listTables({ tables }: State): readonly string[] {
@@ -120,12 +137,11 @@ function moveList(
   writer: Writer,
   table: string,
   from: string,
-  renamed: RenameList,
+  to: string,
   meta: Meta,
   registry: EntityRegistry,
   isStale = false,
 ): string {
-  const to = renamed(from);
   const row = writer.row(table, from);
   if (to === from || !isLive(row) || isOlder(meta, row.meta)) return from;
   const named = renamedRow(writer.before, registry.schemaOf(table), row, meta);
@@ -156,10 +172,9 @@ export function moveRestoredList(
   let list = pk;
   for (const rename of renamesSince(writer.before.tables[RENAMES], meta))
     if (rename.value.below !== undefined)
-      list = moveList(writer, table, list, byPath(rename.value.below), rename.meta, registry);
-  if (withServerIds(list, aliases) === list) return;
+      list = moveList(writer, table, list, byPath(rename.value.below).renamed(list), rename.meta, registry);
   const after = { ...meta, order: meta.order + 1 };
-  moveList(writer, table, list, (text) => withServerIds(text, aliases), after, registry, true);
+  moveList(writer, table, list, withServerIds(list, aliases), after, registry, true);
 }
 
 /** The pks that a list may have had before renames, by which a disk may still store it. */
@@ -169,8 +184,8 @@ export function formerLists(state: State, list: string): readonly string[] {
   for (const { value } of [...renamesSince(state.tables[RENAMES])].reverse())
     if (value.below !== undefined) {
       const { path, was, now } = value.below;
-      const before = byPath({ path, was: now, now: was });
-      for (const each of [...found]) found.add(before(each));
+      const { renamed } = byPath({ path, was: now, now: was });
+      for (const each of [...found]) found.add(renamed(each));
     }
   found.delete(list);
   return [...found];
@@ -185,7 +200,7 @@ export function formerLists(state: State, list: string): readonly string[] {
 export function releaseLists(writer: Writer, table: string, pk: string, meta: Meta): void {
   for (const { value } of renamesSince(writer.before.tables[RENAMES])) {
     if (value.below === undefined || value.table !== table || value.from !== pk) continue;
-    const renamed = byPath(value.below);
+    const { renamed } = byPath(value.below);
     for (const name of listTables(writer.before))
       for (const [list, row] of [...writer.rows(name)])
         if (row.movedTo !== undefined && renamed(list) !== list)

@@ -3,6 +3,7 @@ import type { Schema } from '../schema/Schema.ts';
 import { equal } from '../util/adopt.ts';
 import { ChangeSet, netChanges, WHOLE_TABLE } from './changes.ts';
 import { reuseIfEqual, hasUnreadAdditions, withListAddition, type ListAddition } from './lazyListRow.ts';
+import { listsFor } from './listIndex.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
 
@@ -127,9 +128,9 @@ class TableWriter implements Writer {
     const { table, pk } = addition;
     this.additions.push(addition);
     const rows = this.#table(table);
-    // Rows are replaced during the iteration.
-    const lists = pk === undefined ? [...(rows?.entries() ?? [])] : [[pk, rows?.get(pk)] as const];
-    for (const [list, row] of lists) {
+    const lists = pk === undefined ? listsFor(rows, addition.where) : [pk];
+    for (const list of lists) {
+      const row = rows?.get(list);
       const added = withListAddition(row, list, addition, this.before, schema);
       if (added !== undefined && added !== row) this.#set(table, list, added);
     }

@@ -85,7 +85,7 @@ export class LiveQueries {
         if (rows.length >= limit) return rows;
         if (dep instanceof EntityNode) rows.push([dep.entity.key, dep.pk]);
         // A long list is a node of its own.
-        else below.push(...dep.deps);
+        else for (const member of dep.deps) below.push(member);
       }
     }
     return rows;

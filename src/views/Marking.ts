@@ -159,7 +159,8 @@ export class Marking {
     if (this.#graph.aliases.pk(node.pk) !== node.pk)
       for (const parent of node.parents) this.markParent(parent, node);
     node.value = MISSING;
-    this.gone.push(...node.setDeps([]), node);
+    for (const dep of node.setDeps([])) this.gone.push(dep);
+    this.gone.push(node);
   }
 }
 

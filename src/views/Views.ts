@@ -340,7 +340,7 @@ export class Views implements ViewGraph, Lookup {
       // A node being computed is about to get a parent.
       if (node.isHeld || node.phase === 'computing' || this.#readCache.has(node) || node.isStored(state))
         continue;
-      stack.push(...this.#forget(node));
+      for (const dep of this.#forget(node)) stack.push(dep);
     }
   }
 

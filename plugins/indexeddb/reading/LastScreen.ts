@@ -193,7 +193,7 @@ class ScreenRows {
       if (this.list.length + reached.length === MAX_ROWS || bytes > MAX_BYTES) return false;
       const rowReferences = references.ofRow(table, row);
       reached.push({ table, pk, value, meta, refs: rowReferences });
-      waiting.push(...rowReferences);
+      for (const part of rowReferences) waiting.push(part);
     }
     for (const row of reached) {
       this.#added.add(row.table, row.pk);

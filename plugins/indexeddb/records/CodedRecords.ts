@@ -54,7 +54,8 @@ export class CodedRecords implements Records {
 
   async rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
     const directory = await this.#directory((at) => this.#records.read(at));
-    let last = Math.max(0, ...directory.values());
+    let last = 0;
+    for (const number of directory.values()) last = Math.max(last, number);
     const results: [string, unknown][] = [];
     for (const [key, result] of plan.results) {
       const number = directory.get(key) ?? ++last;

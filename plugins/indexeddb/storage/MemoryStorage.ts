@@ -171,7 +171,9 @@ class MemoryStorage implements Storage {
 
 /** Deletes what resets are to delete, and leaves the header of the next epoch, which it returns. */
 function emptyRecords(stored: Records, before: Header, resets: readonly Reset[]): Header {
-  const header = clearedHeader(before, resets, Math.max(0, ...stored.log.keys()));
+  let last = 0;
+  for (const sequence of stored.log.keys()) last = Math.max(last, sequence);
+  const header = clearedHeader(before, resets, last);
   for (const store of [stored.log, stored.shards, stored.results]) store.clear();
   if (header.sideEpoch !== before.sideEpoch) stored.side.clear();
   stored.directory = undefined;

@@ -69,7 +69,7 @@ export class ListAdditions {
     if (added.length === 0) return;
     const firstKept = this.#durable.findIndex((kept) => kept.sequence > sequence - KEPT_FOR);
     this.#durable.splice(0, firstKept < 0 ? Infinity : firstKept);
-    this.#durable.push(...added);
+    for (const each of added) this.#durable.push(each);
   }
 
   clear(): void {

@@ -191,7 +191,8 @@ export class Writer {
       const side = [...pendingWrites.side.values()];
       const startedAt = disk.controller.now();
       try {
-        failed.push(...(await appendBatch(disk, { batch, side, screen, guard }, this.#options)));
+        const refused = await appendBatch(disk, { batch, side, screen, guard }, this.#options);
+        for (const each of refused) failed.push(each);
         this.#hasEvicted = false;
         const flushedAt = disk.controller.now();
         disk.publishSize({ flushedAt, flushTook: flushedAt - startedAt });

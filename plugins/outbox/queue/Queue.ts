@@ -151,7 +151,7 @@ export class Queue {
       for (const pk of pks.keys()) {
         if (this.mutations.movedTo(table, pk) === undefined) continue;
         const renamed = this.entries.referencing(rowName(table, pk));
-        changed.push(...renamed.filter((entry) => this.updateArgs(entry)));
+        for (const entry of renamed) if (this.updateArgs(entry)) changed.push(entry);
       }
     // The tab that made the rename writes the entries; some may be gone that are still known here.
     const isOurs = origin === 'network' || origin === 'app';

@@ -6,9 +6,12 @@ import {
   pathOf,
   unmatched,
   withoutPath,
+  type CollectionArgs,
 } from '../../schema/collection/collectionArgs.ts';
 import { isPagingWord } from '../../schema/collection/nonFilterArguments.ts';
 import { isLive } from '../../store/lazyListRow.ts';
+import { listsFor } from '../../store/listIndex.ts';
+import type { StoredRow } from '../../store/State.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
@@ -50,16 +53,24 @@ function checkLists(
   const { where } = change;
   const members = update.rows.namedAfter ?? [];
   const fields = new Set(members.flatMap(({ defaults }) => Object.keys(defaults)));
-  let unmatchedList: { readonly list: string; readonly names: readonly string[] } | undefined;
-  for (const [pk, row] of internals.store.base.tables[update.rows.key]?.entries() ?? []) {
+  const lists = internals.store.base.tables[update.rows.key];
+  const isOwn = (list: CollectionArgs, row: StoredRow | undefined): boolean =>
+    isLive(row) && pathOf(list) === where.path;
+  for (const pk of listsFor(lists, where)) {
     const list = collectionArgs(pk);
-    if (!isLive(row) || pathOf(list) !== where.path) continue;
-    if (belongsIn(list, where)) return;
+    if (isOwn(list, lists?.get(pk)) && belongsIn(list, where)) return;
+  }
+  let unmatchedList: { readonly list: string; readonly names: readonly string[] } | undefined;
+  for (const [pk, row] of lists?.entries() ?? []) {
+    const list = collectionArgs(pk);
+    if (!isOwn(list, row)) continue;
     const names = unmatched(list, where);
     // A later page, or the list of another parent, rightly takes no new entity.
     const isSent = (one: string): boolean => where.args.some((given) => Object.hasOwn(given, one));
-    if (!names.some((one) => fields.has(one) || isPagingWord(one) || isSent(one)))
-      unmatchedList ??= { list: JSON.stringify(withoutPath(list)), names };
+    if (!names.some((one) => fields.has(one) || isPagingWord(one) || isSent(one))) {
+      unmatchedList = { list: JSON.stringify(withoutPath(list)), names };
+      break;
+    }
   }
   if (unmatchedList === undefined) return;
   const names = unmatchedList.names.map((one) => `\`${one}\``).join(' and ');

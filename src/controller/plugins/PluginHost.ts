@@ -155,7 +155,10 @@ export class PluginHost<Controller = unknown> {
     const settled: LayerId[] = [];
     for (const plugin of this.all) {
       const records = Object.hasOwn(side, plugin.name) ? side[plugin.name] : undefined;
-      if (records !== undefined) runIsolated(() => settled.push(...(plugin.settles?.(records) ?? [])));
+      if (records !== undefined)
+        runIsolated(() => {
+          for (const layer of plugin.settles?.(records) ?? []) settled.push(layer);
+        });
     }
     return settled;
   }

@@ -76,7 +76,7 @@ function writeRestored(
       if (existing !== undefined) recordInlineTimes(merged, existing, row, true);
       writer.setRow(table, pk, merged);
     }
-    found.push(...split.found);
+    for (const each of split.found) found.push(each);
     if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
   }
   for (const addition of additions) writer.add(addition, registry.schemaOf(addition.table));
