@@ -25,9 +25,9 @@ export function isListTable(name: string): boolean {
   return name.startsWith('[') || name.startsWith('{');
 }
 
-/** The args that a pk was made of, including its path. */
+/** The args that a pk was made of, including its path; none if a subclass has made another pk. */
 export function collectionArgs(pk: string): CollectionArgs {
-  return JSON.parse(pk) as CollectionArgs; // made by collectionPk
+  return pk.startsWith('{') ? (JSON.parse(pk) as CollectionArgs) : {}; // made by collectionPk
 }
 
 /** The path in the args of a stored list; undefined where the args alone identify it. */
