@@ -44,7 +44,7 @@ const apps = [
       'temporary pks': /temporaryPk/,
       'optimistic layers': /Layer|lazyListRow|showOptimistic|optimisticResponses/,
       'collections: lists that `push` and the like change':
-        /schema\/collection\/|CollectionNode|collectionOf/,
+        /schema\/collection\/|CollectionNode|collectionOf|listIndex/,
       'garbage collection': /GarbageCollector|unreachableRows/,
       'polling, coming back online': /Subscription|ReconnectTracker|Environment/,
       'plugins, and restoring from them': /controller\/plugins\//,
