@@ -470,6 +470,16 @@ const CLEARED_UNREAD: Event[] = [
   { kind: 'create', tab: 1, which: 0 },
 ];
 
+/** A worker that the tabs do not hear sends a create. One tab finds that on disk, and tells the other of it, without the row. */
+const SENT_UNHEARD: Event[] = [
+  { kind: 'weather', weather: ['portal', 'portal'] },
+  { kind: 'create', tab: 0, which: 0 },
+  { kind: 'worker', steps: Infinity, isHeard: false },
+  { kind: 'settle' },
+  { kind: 'weather', weather: [] },
+  { kind: 'create', tab: 0, which: 0 },
+];
+
 /** How many sequences of events are tried, beyond the examples. */
 const RUNS = runs(45);
 const CALM_RUNS = runs(20);
@@ -535,6 +545,8 @@ const EXAMPLES: [Event[], Setting][] = [
   [DISCARDED_AFTER_KEPT, { withStorage: true, withLocks: true }],
   [DISCARDED_AFTER_KEPT, { withStorage: false, withLocks: true }],
   [CLEARED_UNREAD, { withStorage: true, withLocks: false }],
+  [SENT_UNHEARD, { withStorage: true, withLocks: false }],
+  [SENT_UNHEARD, { withStorage: true, withLocks: true }],
 ];
 
 /** Two tabs in a world of their own, in which all these events happen. */

@@ -4,7 +4,7 @@ import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
 import { RecordApplier } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
-import { readRecord, type ReadRecord } from '../storage/record.ts';
+import { readRecord, type MoveRecord, type ReadRecord } from '../storage/record.ts';
 
 /**
  * An entry announced by another tab is on disk after this, or never will be, in ms. It begins when this tab can read the
@@ -110,11 +110,7 @@ export class Sync {
     // They were lost while they were being applied.
     if (losses !== this.#lossCount) queue.rewriteAll();
     // The results of removed entries are on disk, with the lists they were added to.
-    if (applied.removed.length > 0) {
-      const { storage } = queue.records.store;
-      // The plugin reports its own failures.
-      await storage?.catchUp?.().catch(() => undefined);
-    }
+    if (applied.removed.length > 0) await this.#catchUp();
     // A layer over a partial row would show partial data.
     const hidden = mutationsOf(applied.removed);
     const toRestore = [...mutationsOf(queue.entries.unreplayed), ...hidden].filter(
@@ -160,17 +156,29 @@ export class Sync {
   applyFromTab(records: SideRecords, onReplayed: () => void): readonly LayerId[] {
     const queue = this.#queue;
     const applied = new RecordApplier(queue, queue.controller.now());
-    applied.apply(records.map(readRecord));
+    const read = records.map(readRecord);
+    applied.apply(read);
     const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
     // After the rows of the same commit are applied.
     queueMicrotask(() => {
       if (queue.isStopped) return;
+      // If the other tab has only found on disk that a create was answered, the row is there, too.
+      if (read.some(({ move }) => move !== undefined && !this.#isInMemory(move))) void this.#catchUp();
       void this.#replay.run().then(onReplayed);
       applied.settle();
     });
     return layers;
+  }
+
+  /** Reads what other tabs have written from disk. The plugin reports its own failures. */
+  #catchUp(): Promise<void> | undefined {
+    return this.#queue.records.store.storage?.catchUp?.().catch(() => undefined);
+  }
+
+  #isInMemory({ table, pk }: MoveRecord): boolean {
+    return this.#queue.controller.getState().tables[table]?.get(pk) !== undefined;
   }
 
   /**
