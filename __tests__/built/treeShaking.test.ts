@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 50_450,
+    limit: 50_480,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',

@@ -4,7 +4,7 @@ import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
 import { RecordApplier } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
-import { readRecord, type MoveRecord, type ReadRecord } from '../storage/record.ts';
+import { readRecord, type ReadRecord } from '../storage/record.ts';
 
 /**
  * An entry announced by another tab is on disk after this, or never will be, in ms. It begins when this tab can read the
@@ -165,7 +165,9 @@ export class Sync {
     queueMicrotask(() => {
       if (queue.isStopped) return;
       // If the other tab has only found on disk that a create was answered, the row is there, too.
-      if (read.some(({ move }) => move !== undefined && !this.#isInMemory(move))) void this.#catchUp();
+      const { tables } = queue.controller.getState();
+      if (read.some(({ move }) => move && tables[move.table]?.get(move.pk) === undefined))
+        void this.#catchUp();
       void this.#replay.run().then(onReplayed);
       applied.settle();
     });
@@ -175,10 +177,6 @@ export class Sync {
   /** Reads what other tabs have written from disk. The plugin reports its own failures. */
   #catchUp(): Promise<void> | undefined {
     return this.#queue.records.store.storage?.catchUp?.().catch(() => undefined);
-  }
-
-  #isInMemory({ table, pk }: MoveRecord): boolean {
-    return this.#queue.controller.getState().tables[table]?.get(pk) !== undefined;
   }
 
   /**
