@@ -32,10 +32,14 @@ const getArticles = new Endpoint(
   { name: 'getArticles', schema: [Article], dataExpiryLength: Infinity },
 );
 
+/** When the last state was made, in ms since the epoch: in the past, and each in a second of its own. */
+let lastState = Date.now() - 60_000;
+
 /** What a server component passes on that fetched the articles with these titles. */
 async function stateOf(...titles: string[]): Promise<string> {
   answer = titles.map((title, index) => ({ id: String(index + 1), title }));
-  const server = new Controller();
+  const madeAt = (lastState += 1_000);
+  const server = new Controller({ now: () => madeAt });
   await server.fetch(getArticles);
   requests = 0;
   return serialize(server);
