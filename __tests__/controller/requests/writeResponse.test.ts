@@ -13,6 +13,15 @@ class NoteWithData extends Entity {
   static override key = 'Note';
 }
 
+/** Its lists are fresh until they change. */
+const LastingArticles = createResource({
+  urlPrefix: 'https://api.test',
+  path: '/articles/:id',
+  schema: Article,
+  Endpoint: Manual,
+  dataExpiryLength: Infinity,
+});
+
 const nested = (depth: number): unknown => {
   let value: unknown = 'end';
   for (let level = 0; level < depth; level++) value = { value };
@@ -58,23 +67,16 @@ it('a list that is requested before a creation and stored after it contains what
 });
 
 it('a refetch that a creation has overtaken leaves a list that is not shown stale', async () => {
-  const Articles = createResource({
-    urlPrefix: 'https://api.test',
-    path: '/articles/:id',
-    schema: Article,
-    Endpoint: Manual,
-    dataExpiryLength: Infinity,
-  });
   const controller = new Controller();
   const shown = () => {
-    const { data, expiresAt } = controller.getResponse(Articles.getList);
+    const { data, expiresAt } = controller.getResponse(LastingArticles.getList);
     return { ids: data?.map(({ id }) => id), isFresh: expiresAt > controller.now() };
   };
-  const first = controller.fetch(Articles.getList);
+  const first = controller.fetch(LastingArticles.getList);
   await (await request(0)).answer([{ id: 1, title: 'old' }]);
   await first;
-  const refetch = controller.fetch(Articles.getList);
-  const created = controller.fetch(Articles.create, { title: 'new' });
+  const refetch = controller.fetch(LastingArticles.getList);
+  const created = controller.fetch(LastingArticles.create, { title: 'new' });
   await (await request(2)).answer({ id: 9, title: 'new' });
   await created;
   expect(shown()).toEqual({ ids: [1, 9], isFresh: true });
@@ -87,14 +89,14 @@ it('a refetch that a creation has overtaken leaves a list that is not shown stal
   await refetch;
   expect(shown()).toEqual({ ids: [1, 9], isFresh: false });
 
-  const next = controller.fetchIfStale(Articles.getList);
+  const next = controller.fetchIfStale(LastingArticles.getList);
   await (await request(3)).answer([{ id: 1 }, { id: 2 }, { id: 9 }]);
   await next;
   expect(shown()).toEqual({ ids: [1, 2, 9], isFresh: true });
 
   // The response is what is shown already.
-  const same = controller.fetch(Articles.getList);
-  const other = controller.fetch(Articles.create, { title: 'newer' });
+  const same = controller.fetch(LastingArticles.getList);
+  const other = controller.fetch(LastingArticles.create, { title: 'newer' });
   await (await request(5)).answer({ id: 10, title: 'newer' });
   await other;
   await (await request(4)).answer([{ id: 1 }, { id: 2 }, { id: 9 }, { id: 10 }]);
@@ -103,30 +105,23 @@ it('a refetch that a creation has overtaken leaves a list that is not shown stal
 });
 
 it('a list that is shown is refetched at once when a creation has overtaken its response', async () => {
-  const Articles = createResource({
-    urlPrefix: 'https://api.test',
-    path: '/articles/:id',
-    schema: Article,
-    Endpoint: Manual,
-    dataExpiryLength: Infinity,
-  });
   const controller = new Controller();
   let shown: readonly unknown[] | undefined;
-  const leave = controller.watch(Articles.getList, (data) => {
+  const leave = controller.watch(LastingArticles.getList, (data) => {
     shown = data?.map(({ id }) => id);
   });
-  const first = controller.fetch(Articles.getList);
+  const first = controller.fetch(LastingArticles.getList);
   await (await request(0)).answer([{ id: 1 }]);
   await first;
-  const refetch = controller.fetch(Articles.getList);
-  const created = controller.fetch(Articles.create, { title: 'new' });
+  const refetch = controller.fetch(LastingArticles.getList);
+  const created = controller.fetch(LastingArticles.create, { title: 'new' });
   await (await request(2)).answer({ id: 9, title: 'new' });
   await created;
   await (await request(1)).answer([{ id: 1 }, { id: 2 }]);
   expect((await refetch).map(({ id }) => id)).toEqual([1, 9]);
   const late = await request(3);
   // Who asks in the meantime waits for the same response.
-  const asked = controller.fetch(Articles.getList);
+  const asked = controller.fetch(LastingArticles.getList);
   await late.answer([{ id: 1 }, { id: 2 }, { id: 9 }]);
   expect((await asked).map(({ id }) => id)).toEqual([1, 2, 9]);
   expect(shown).toEqual([1, 2, 9]);

@@ -65,6 +65,7 @@ export class ResponseWriter {
       throw error;
     }
     if (endpoint.schema === undefined) return response;
+    // A read that is not mounted is stale now, so its next mount requests it.
     if (written === 'overtaken' && (internals.reads.get(request.key)?.observers ?? 0) > 0)
       refetch().catch(() => undefined);
     if (written === 'no') {
