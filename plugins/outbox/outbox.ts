@@ -123,7 +123,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const lock = { controller, name: this.syncTag, locks, lease: this.#database };
     const leader = new Leader(queue, sync, sender, lock, () => {
       // The user may have signed in during an attempt.
-      if (queue.entries.unauthorized().some(({ isPaused }) => isPaused)) void session.check('read');
+      if (queue.entries.unauthorized().some(({ awaitsSignIn }) => awaitsSignIn)) void session.check('read');
       // Not whenever it is idle: a failed attempt of the service worker wakes this tab too, and the browser may
       // wrongly report to be online. They would wake each other for as long as the server is down.
       if (!this.#isSyncDue || queue.entries.isDrained) return;

@@ -247,7 +247,7 @@ export class Entries {
     for (const entry of entries) {
       if (isAtOnce) entry.retryAt = 0;
       if (entry.isSending || entry.isDeadLetter) continue;
-      entry.isPaused = false;
+      entry.awaitsSignIn = false;
       entry.falseHints = 0;
       this.handle(entry, 'requeue');
     }

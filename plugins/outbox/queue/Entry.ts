@@ -53,7 +53,7 @@ export class Entry {
   /** In ms since the epoch. */
   retryAt = 0;
   /** Whether it waits for a sign-in. */
-  isPaused = false;
+  awaitsSignIn = false;
   /** Consecutive attempts without an answer while the API was reachable. */
   contradictions = 0;
   /** The number of API answers when an HTML page last came instead of its response. */
@@ -149,14 +149,14 @@ export class Entry {
    */
   remainingDelay(now: number): number {
     // Another tab may have found since that a user is signed in.
-    if (this.isPaused && this.record.status === 'needs-auth') return Infinity;
+    if (this.awaitsSignIn && this.record.status === 'needs-auth') return Infinity;
     const left = this.retryAt - now;
     return left > this.#delay ? 0 : Math.max(left, 0);
   }
 
   /** Changes its args. It is as if it had not been tried, unless it is a dead letter, which stays one. */
   changeArgs(args: readonly unknown[], idempotencyKey = this.record.idempotencyKey): void {
-    this.isPaused = false;
+    this.awaitsSignIn = false;
     this.applyRecord({
       ...this.record,
       ...(!this.isDeadLetter && { status: 'queued', problem: undefined, conflict: undefined }),

@@ -84,7 +84,7 @@ export class RecordApplier {
     } else if (isNewer(record, known.record)) {
       entries.change(known, () => known.applyRecord(record), true);
       // A stored hold may be from before the user signed in.
-      if (this.#announcedAt !== undefined) known.isPaused = record.status === 'needs-auth';
+      if (this.#announcedAt !== undefined) known.awaitsSignIn = record.status === 'needs-auth';
       this.changed.push(known);
       if (known.isDeadLetter && known.waiter !== undefined)
         this.#settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
@@ -149,7 +149,7 @@ export class RecordApplier {
     const entry = new Entry(key, this.#queue.queueOf(name), record, mutation);
     entry.announcedAt = this.#announcedAt;
     // Entries of an earlier page have not been tried from here yet.
-    entry.isPaused = this.#announcedAt !== undefined && status === 'needs-auth';
+    entry.awaitsSignIn = this.#announcedAt !== undefined && status === 'needs-auth';
     this.#queue.entries.add(entry, true);
     // The writer may not have known of a new pk. Not written back, since the record may have been deleted after the
     // read.

@@ -264,7 +264,7 @@ export class Sender {
       const isFirst = this.#queue.entries.unauthorized().length === 0;
       this.#retryLater(entry, failureOf(error, reason), error, 'unauthorized', now - startedAt);
       // A rejected session waits for a sign-in; a failed `init` is retried after a delay.
-      entry.isPaused = !(error instanceof NotSignedIn);
+      entry.awaitsSignIn = !(error instanceof NotSignedIn);
       if (isFirst && this.#isCurrent(entry)) this.#queue.report(needsAuthError(entry, error));
       return;
     }
