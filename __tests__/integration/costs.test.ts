@@ -10,6 +10,7 @@ import {
   RestEndpoint,
   Select,
 } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
 import { Device, freshDatabases, Note, openPage, Server, type Page } from '../support/outbox.ts';
 import { iteratedIn, stepsOf } from '../support/steps.ts';
 import { until } from '../support/turns.ts';
@@ -327,6 +328,93 @@ describe('the cost of what is done offline, with ten times as many pending and r
         more,
       });
     }
+  });
+});
+
+/** Two tabs whose disk has so many rows, results and lists beside the own row. */
+interface StoredApp {
+  readonly database: IDBFactory;
+  readonly controller: Controller;
+  readonly other: Controller;
+  readonly open: (restore: 'lazy' | 'progressive') => Controller;
+}
+
+async function storedApp(size: number): Promise<StoredApp> {
+  const database = (globalThis.indexedDB = new IDBFactory());
+  const open = (restore: 'lazy' | 'progressive'): Controller =>
+    new Controller({ plugins: [indexedDB({ name: 'app', restore })] });
+  const [controller, other] = [open('progressive'), open('progressive')];
+  await Promise.all([controller.restored, other.restored]);
+  controller.set([Issue], crowdOf(size, 'row'));
+  for (const { id, ...fields } of crowdOf(size, 'read')) {
+    controller.setResponse(Issues.get, { id }, { id, ...fields });
+    controller.setResponse(Issues.getList, { project: id }, [issue(`member of ${id}`, id)]);
+  }
+  controller.setResponse(Issues.get, { id: 'own' }, issue('own', 'own'));
+  await controller.flush();
+  await other.catchUp();
+  return { database, controller, other, open };
+}
+
+const stored: readonly (readonly [what: string, run: (app: StoredApp) => unknown])[] = [
+  ['a set', ({ controller }) => controller.set(Issue, { id: 'own' }, { title: String(next()) })],
+  [
+    'a new row',
+    ({ controller }) => controller.set(Issue, { id: `new ${next()}` }, issue(`new ${count}`, 'new')),
+  ],
+  ['a fetch of a row', ({ controller }) => controller.fetch(Issues.get, { id: 'own' })],
+  ['a fetch of a list', ({ controller }) => controller.fetch(Issues.getList, { project: 'own' })],
+  ['an invalidation', ({ controller }) => controller.invalidate(Issues.get, { id: 'own' })],
+  [
+    'catching up with a change of another tab',
+    async ({ controller, other }) => {
+      other.set(Issue, { id: 'own' }, { title: String(next()) });
+      await other.flush();
+      await controller.catchUp();
+    },
+  ],
+  [
+    'a set after a change of another tab',
+    async ({ controller, other }) => {
+      other.set(Issue, { id: 'own' }, { title: String(next()) });
+      await other.flush();
+      controller.set(Issue, { id: 'own' }, { priority: next() });
+    },
+  ],
+  [
+    'a start that reads one result',
+    async ({ open }) => {
+      const started = open('lazy');
+      await started.fetchIfStale(Issues.get, { id: 'own' });
+      await started.stop();
+    },
+  ],
+];
+
+describe('the cost of a change with a disk, with ten times as much of everything else on it', () => {
+  freshDatabases();
+
+  it('all costs the same', async () => {
+    const few = await storedApp(30);
+    const many = await storedApp(300);
+    for (const [what, run] of stored) {
+      const costOf = (app: StoredApp): Promise<number> => {
+        globalThis.indexedDB = app.database;
+        return warmStepsOf(async () => {
+          await run(app);
+          await app.controller.flush();
+        });
+      };
+      const steps = await costOf(few);
+      const more = await costOf(many);
+      expect({ what, isMore: more > closeTo(steps), steps, more }).toEqual({
+        what,
+        isMore: false,
+        steps,
+        more,
+      });
+    }
+    await Promise.all([few, many].flatMap(({ controller, other }) => [controller.stop(), other.stop()]));
   });
 });
 
