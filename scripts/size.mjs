@@ -64,7 +64,7 @@ const bundles = [
   alone('*', 'holdfast', 71_250),
   alone('*', 'holdfast/react', 29_600),
   alone('*', 'holdfast/indexeddb', 37_150),
-  alone('*', 'holdfast/outbox', 50_950),
+  alone('*', 'holdfast/outbox', 51_000),
   alone('*', 'holdfast/tabs', 6_780),
   alone('*', 'holdfast/devtools', 26_500),
   alone('*', 'holdfast/testing', 45_100),

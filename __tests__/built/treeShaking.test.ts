@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 50_480,
+    limit: 50_520,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',

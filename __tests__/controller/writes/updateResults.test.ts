@@ -195,4 +195,18 @@ describe('update', () => {
     expect(error.message).toContain('addTask');
     report.mockRestore();
   });
+
+  it.each([
+    ['nothing', (): undefined => undefined],
+    ['a promise', async (count: number): Promise<number> => count + 1],
+  ])('a function of update that returns %s changes nothing and is reported', async (_, change) => {
+    const report = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const controller = await started();
+    await controller.fetch(addTask.extend({ update: () => ({ [countTasks.key()]: change }) }), {
+      title: 'Flow',
+    });
+    expect(controller.getResponse(countTasks).data).toBe(1);
+    expect(report).toHaveBeenCalledWith(expect.objectContaining({ code: 'HF_UPDATE' }));
+    report.mockRestore();
+  });
 });

@@ -4,6 +4,7 @@ import { expired } from '../../store/writeResult.ts';
 import type { StoredResult } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { adopt } from '../../util/adopt.ts';
+import { isThenable } from '../../util/isThenable.ts';
 import { HoldfastError } from '../../util/errors.ts';
 import { runIsolated } from '../../util/runIsolated.ts';
 
@@ -33,13 +34,22 @@ export function updateResults(
       if (result === undefined) missing.push(key);
       else if (result.value !== undefined && result.invalidated !== true)
         reportErrors(endpoint, () => {
-          // Only the user's code knows the shape of each result.
-          const next = isKnown(key) ? changed(result, change(result.value as never), meta) : expired(result);
-          writer.setResult(key, next);
+          writer.setResult(
+            key,
+            isKnown(key) ? changed(result, valueFrom(change, result.value), meta) : expired(result),
+          );
         });
     }
   });
   return missing;
+}
+
+/** @throws TypeError for a value that would hide the result: functions in plain JavaScript return anything */
+function valueFrom(change: (value: never) => unknown, value: unknown): unknown {
+  const next = change(value as never); // only the user's code knows its shape
+  if (next === undefined || isThenable(Object(next) as object))
+    throw new TypeError(`returned ${String(next)}`);
+  return next;
 }
 
 /** Keeps the times, but orders the result after requests that started before the mutation was answered. */
@@ -57,11 +67,9 @@ function reportErrors({ name }: EndpointInterface, run: () => void): void {
     try {
       run();
     } catch (cause) {
-      throw new HoldfastError(
-        'HF_UPDATE',
-        `update() of ${name} threw, so the results stay unchanged; fix it`,
-        { cause },
-      );
+      throw new HoldfastError('HF_UPDATE', `update() of ${name} threw, so the results stay unchanged`, {
+        cause,
+      });
     }
   });
 }
