@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Entity, EntityMixin, hasOwnKey } from 'holdfast';
+import { Controller, Entity, EntityMixin, hasOwnKey } from 'holdfast';
 
 class User extends Entity {
   id = '';
@@ -397,6 +397,29 @@ describe('merging', () => {
     expect(Log.mergeWithStore(newer, older, { lines: ['a'] }, { lines: ['b'] })).toEqual({
       lines: ['b', 'a'],
     });
+  });
+
+  it.each([undefined, null, 'text'])('a merge that returns %p is an error, and the row stays', (merged) => {
+    class Careless extends Entity {
+      id = '';
+      title = '';
+      static override merge(): Record<string, unknown> {
+        return merged as never; // as in plain JavaScript
+      }
+    }
+    const careless = expect.objectContaining({
+      code: 'HF_PROCESS',
+      message: expect.stringContaining('Careless.merge() returned') as unknown,
+    });
+    const controller = new Controller();
+    const stored = { id: '1', title: 'stored' };
+    controller.set(Careless, { id: '1' }, stored);
+    const set = (): void => controller.set(Careless, { id: '1' }, { id: '1', title: 'changed' });
+    expect(set).toThrow(careless);
+    const setTwice = (): void => controller.set([Careless], [{ id: '2' }, { id: '2', title: 'twice' }]);
+    expect(setTwice).toThrow(careless);
+    expect(controller.get(Careless, { id: '1' })).toMatchObject(stored);
+    expect(controller.get(Careless, { id: '2' })).toBeUndefined();
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, HoldfastError } from '../util/errors.ts';
+import { checkMerged } from './entity/checkMerged.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { checkDefined, checkEntityFields, checkList } from './checkSchema.ts';
 import { givenFields, originOf } from './entity/Origin.ts';
@@ -140,7 +141,7 @@ export class Normalizer implements NormalizeVisitor {
       rows.set(pk, unrelated === undefined ? { entity, pk, value } : { entity, pk, value, unrelated });
       return;
     }
-    const merged = entity.merge(found.value, value);
+    const merged = checkMerged(entity, entity.merge(found.value, value));
     const others = unrelated ?? found.unrelated;
     // Most parts that a response repeats are identical objects.
     if (merged !== found.value || entity !== found.entity || others !== found.unrelated)

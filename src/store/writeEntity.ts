@@ -1,4 +1,5 @@
 import { adopt, adoptOwn, equal } from '../util/adopt.ts';
+import { checkMerged } from '../schema/entity/checkMerged.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isNormalized } from '../schema/isNormalized.ts';
 import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
@@ -138,7 +139,8 @@ export function mergeRows(
   const came = renamedRow(state, entity?.schema, incoming, existing.meta).value ?? {}; // likewise
   let combined: EntityValue;
   if (over !== undefined && isSameWrite(over, existing.meta)) combined = came;
-  else if (entity !== undefined) combined = entity.mergeWithStore(existing.meta, incoming.meta, stored, came);
+  else if (entity !== undefined)
+    combined = checkMerged(entity, entity.mergeWithStore(existing.meta, incoming.meta, stored, came));
   else if (older) combined = { ...came, ...stored };
   else combined = { ...stored, ...came };
   const value = adopt(combined, existing.value);
