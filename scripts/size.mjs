@@ -59,7 +59,7 @@ const bundles = [
   },
   alone('Entity', 'holdfast', 1_810, 2_000),
   alone('RestEndpoint', 'holdfast', 7_860, 9_000),
-  alone('AsyncBoundary', 'holdfast/react', 1_030, 1_000),
+  alone('AsyncBoundary', 'holdfast/react', 1_060, 1_000),
   alone('indexedDB', 'holdfast/indexeddb', 35_500, 20_000),
   alone('*', 'holdfast', 71_500),
   alone('*', 'holdfast/react', 29_750),

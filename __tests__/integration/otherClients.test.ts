@@ -93,6 +93,22 @@ describe('mutations that another HTTP client sends', () => {
   });
 });
 
+it('the function of an endpoint gets the idempotency key and the signal of an attempt', async () => {
+  const seen: (RequestInit | undefined)[] = [];
+  const save = new Endpoint(
+    async function (note: { readonly text: string }): Promise<object> {
+      seen.push(this.requestInit);
+      return Promise.resolve(note);
+    },
+    { name: 'save', sideEffect: true },
+  );
+  const { controller } = await openPage(server, device, { endpoints: [save] });
+  await controller.fetch(save, { text: 'one' });
+  expect(seen).toHaveLength(1);
+  expect(new Headers(seen[0]?.headers).get('Idempotency-Key')).toMatch(/.{8}/);
+  expect(seen[0]?.signal).toBeInstanceOf(AbortSignal);
+});
+
 describe('reads by another HTTP client', () => {
   /** A read that succeeds once, and then rejects. */
   function reading(error: unknown, plugins: readonly Plugin[] = []) {
