@@ -345,6 +345,16 @@ describe('the lifecycle', () => {
     },
   );
 
+  it('an overridden parseResponse decides what an error response means', async () => {
+    const find = new RestEndpoint({
+      urlPrefix: prefix,
+      path: '/a/:id',
+      fetchResponse: () => Promise.resolve(new Response(null, { status: 404 })),
+      parseResponse: ({ status }) => Promise.resolve(status === 404 ? 'none' : 'one'),
+    });
+    await expect(find({ id: 1 })).resolves.toBe('none');
+  });
+
   it('a subclass may spread the result of super', async () => {
     const received = answer(server);
     class Api<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
