@@ -102,7 +102,7 @@ export type {
 } from './endpoint/rest/restTypes.ts';
 export { searchParamsToString, type SearchScalar, type SearchValue } from './endpoint/url/searchParams.ts';
 export type { Snapshot } from './endpoint/Snapshot.ts';
-export { ExpiryStatus } from './store/expiry.ts';
+export { errorStatus, ExpiryStatus, isUnanswered } from './store/expiry.ts';
 export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId, SideRecords } from './store/Commit.ts';
 export { orderAt } from './store/OrderClock.ts';

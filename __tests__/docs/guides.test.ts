@@ -10,6 +10,7 @@ describe.each([
   ['optimistic.md', ['TaskForm.tsx']],
   ['serviceWorkers.md', ['worker.ts']],
   ['uploads.md', ['sendWithProgress.ts']],
+  ['realApi.md', ['sendWithAxios.ts']],
 ])('docs/%s', (guide, examples) => {
   // The examples are compiled with everything else.
   it.each(examples)('the page shows docs/examples/%s as it is', (example) => {

@@ -313,6 +313,48 @@ describe('the lifecycle', () => {
     await expect(constant({ id: 1 })).resolves.toMatchObject({ id: '2' });
   });
 
+  it.each([
+    [
+      'a status and a body',
+      Response.json({ text: ['too short'] }, { status: 422 }),
+      { status: 422, body: { text: ['too short'] }, isFromApi: true },
+    ],
+    [
+      'a status alone',
+      new Response(null, { status: 503 }),
+      { status: 503, body: undefined, isFromApi: true },
+    ],
+    [
+      'a web page',
+      new Response('<!doctype html>', { status: 403, headers: { 'Content-Type': 'text/html' } }),
+      { status: 403, isFromApi: false },
+    ],
+  ])(
+    'an error response that an overridden fetchResponse returns rejects: %s',
+    async (_, response, details) => {
+      const save = new RestEndpoint({
+        urlPrefix: prefix,
+        path: '/a/:id',
+        method: 'PUT',
+        body: {},
+        fetchResponse: () => Promise.resolve(response),
+      });
+      const error = await save({ id: 1 }, {}).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(NetworkError);
+      expect(error).toMatchObject({ url: `${prefix}/a/1`, method: 'PUT', response, ...details });
+    },
+  );
+
+  it('an overridden parseResponse decides what an error response means', async () => {
+    const find = new RestEndpoint({
+      urlPrefix: prefix,
+      path: '/a/:id',
+      fetchResponse: () => Promise.resolve(new Response(null, { status: 404 })),
+      parseResponse: ({ status }) => Promise.resolve(status === 404 ? 'none' : 'one'),
+    });
+    await expect(find({ id: 1 })).resolves.toBe('none');
+  });
+
   it('a subclass may spread the result of super', async () => {
     const received = answer(server);
     class Api<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {

@@ -100,6 +100,8 @@ export type EndpointThis = {
   readonly invalidIfStale?: boolean | undefined;
   readonly pollFrequency?: number | undefined;
   readonly extra?: unknown;
+  /** What the outbox adds to an attempt: headers with the idempotency key, and the signal of its timeout. */
+  readonly requestInit?: RequestInit | undefined;
   testKey(key: string): boolean;
 };
 

@@ -65,14 +65,52 @@ function defaultPolicy(error: unknown): 'soft' | 'hard' {
   return isRejection && !isUnanswered(error) ? 'hard' : 'soft';
 }
 
-/** Whether the API did not respond: there was no connection, or an HTML page came instead. */
-export function isUnanswered(error: unknown): boolean {
-  return errorStatus(error) === 0 || (Object(error) as { readonly isFromApi?: unknown }).isFromApi === false; // read by name
+/** The members of an error that say what became of a request, whichever HTTP client has thrown it. */
+interface ClientError {
+  readonly name?: unknown;
+  readonly code?: unknown;
+  readonly status?: unknown;
+  readonly response?: { readonly status?: unknown } | null;
+  readonly cause?: unknown;
+  readonly isFromApi?: unknown;
 }
 
-/** The HTTP status of an error; 0 if there was no connection, undefined if it has none. */
+/** Codes of axios, and of Node, for a request without a response. */
+const NO_RESPONSE = /^(?:ERR_NETWORK|ECONN|ETIMEDOUT)/;
+
+/**
+ * Whether the API did not respond: there was no connection, or an HTML page came instead. Without a connection,
+ * `fetch` itself throws a `TypeError`.
+ */
+export function isUnanswered(error: unknown): boolean {
+  const { name, isFromApi } = membersOf(error);
+  const isFetchError = name === 'TypeError' || causeOf(error).name === 'TypeError';
+  return errorStatus(error) === 0 || isFromApi === false || isFetchError;
+}
+
+/**
+ * The HTTP status of an error of any HTTP client: its `status`, or that of its `response` or `cause`; 0 if there was no
+ * connection, undefined if it has none.
+ *
+ * @example
+ * logout({ when: (error) => [401, 419].includes(errorStatus(error) ?? 0) });
+ */
 export function errorStatus(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { status } = error as { readonly status?: unknown }; // read by name
-  return typeof status === 'number' ? status : undefined;
+  return ownStatus(membersOf(error)) ?? ownStatus(causeOf(error));
+}
+
+function ownStatus({ status, response, code }: ClientError): number | undefined {
+  const found = status ?? response?.status;
+  if (typeof found === 'number') return found;
+  return NO_RESPONSE.test(String(code)) ? 0 : undefined;
+}
+
+/** What an error wraps. Those of this library say themselves what has failed: the cause may be of another request. */
+function causeOf(error: unknown): ClientError {
+  const { code, cause } = membersOf(error);
+  return membersOf(String(code).startsWith('HF_') ? undefined : cause);
+}
+
+function membersOf(error: unknown): ClientError {
+  return Object(error) as ClientError; // read by name
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { NetworkError } from 'holdfast';
+import { HoldfastError, NetworkError } from 'holdfast';
 import { classifyFailure, failureOf } from '../../../plugins/outbox/sending/classifyFailure.ts';
+import { answered as answeredBy, noConnection, timedOut } from '../../support/clientErrors.ts';
 
 const refused = (body: unknown, isFromApi = true) =>
   failureOf(
@@ -87,5 +88,56 @@ describe('the reason of a failure', () => {
   it('a failure has the delay that Retry-After requests', () => {
     expect(classifyFailure(answered(429), 0).after).toBe(3_000);
     expect(classifyFailure(unanswered, 0).after).toBe(0);
+  });
+});
+
+describe('the reason of a failure of another HTTP client', () => {
+  it.each(noConnection())('$client: no connection', ({ error }) => {
+    expect(classifyFailure(error, 0)).toMatchObject({ reason: 'no-connection', isTransient: true });
+  });
+
+  it.each(timedOut())('$client: no response in time', ({ error }) => {
+    expect(classifyFailure(error, 0)).toMatchObject({ reason: 'timeout', isTransient: true });
+  });
+
+  it.each(answeredBy(401))('$client: 401 waits for a sign-in', ({ error }) => {
+    expect(classifyFailure(error, 0)).toMatchObject({ reason: 'needs-auth' });
+  });
+
+  it.each(answeredBy(409))('$client: 409 is a conflict', ({ error }) => {
+    expect(classifyFailure(error, 0)).toMatchObject({ reason: 'conflict' });
+  });
+
+  it.each(answeredBy(422))('$client: 422 is a rejection, with its status', ({ error }) => {
+    expect(classifyFailure(error, 0)).toMatchObject({ reason: 'rejected', isTransient: false });
+    expect(failureOf(error, 'rejected')).toMatchObject({ reason: 'rejected', status: 422 });
+  });
+
+  it.each(answeredBy(429, {}, { 'Retry-After': '7' }))(
+    '$client: 429 is retried after 7 seconds',
+    ({ error }) => {
+      expect(classifyFailure(error, 0)).toMatchObject({ reason: 'rate-limited', after: 7_000 });
+    },
+  );
+
+  it.each(answeredBy(503))('$client: 503 is retried', ({ error }) => {
+    expect(classifyFailure(error, 0)).toMatchObject({ reason: 'server-down', isTransient: true });
+  });
+
+  it('an error body of axios is kept', () => {
+    const [axios] = answeredBy(422, { errors: { text: ['too short'] } });
+    expect(failureOf(axios!.error, 'rejected')).toMatchObject({ body: { errors: { text: ['too short'] } } });
+  });
+
+  it.each([
+    ['a request that axios has canceled', { name: 'CanceledError', code: 'ERR_CANCELED' }],
+    ['errors of GraphQL with status 200', { response: { status: 200, errors: [{ message: 'No' }] } }],
+    ['a mistake', { cause: new Error('Wrong') }],
+    [
+      'an error of ours that contains one of the network',
+      new HoldfastError('HF_SHAPE', 'No', { cause: new TypeError() }),
+    ],
+  ])('%s is not retried', (_, error) => {
+    expect(classifyFailure(error, 0)).toMatchObject({ isTransient: false });
   });
 });

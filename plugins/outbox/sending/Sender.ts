@@ -1,4 +1,4 @@
-import { HoldfastError, NetworkError, type Mutation, type StoreResponse } from 'holdfast';
+import { errorStatus, HoldfastError, NetworkError, type Mutation, type StoreResponse } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { HasLock } from './withLock.ts';
 import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
@@ -444,7 +444,8 @@ export class Sender {
  * entity (404) after an attempt of which the response was lost.
  */
 function isAlreadyDeleted({ record }: Entry, error: unknown): boolean {
-  const { status, isFromApi } = error as Partial<NetworkError>; // read by name
+  const { isFromApi } = error as Partial<NetworkError>; // read by name
+  const status = errorStatus(error);
   if (isFromApi === false) return false;
   return (
     status === 410 || (status === 404 && record.problem !== undefined && OUTAGES.has(record.problem.reason))

@@ -1,4 +1,4 @@
-import { retryAfter } from 'holdfast';
+import { errorStatus, isUnanswered, retryAfter } from 'holdfast';
 
 /**
  * Why an attempt failed:
@@ -87,6 +87,9 @@ export interface Classification {
 const MISUSE =
   /\bis (?:undefined|null|not (?:an? |iterable))|\bof (?:undefined|null)\b|\bcan(?:no|')t (?:access|add|assign|convert|define|delete|destructure|set)\b/;
 
+/** Names and codes of a timeout: those of `fetch`, and of axios. */
+const TIMEOUTS = /\b(?:TimeoutError|ECONNABORTED|ETIMEDOUT)\b/;
+
 /** How engines say that `JSON.stringify` cannot encode a body, as in "Do not know how to serialize a BigInt". */
 const UNSENDABLE = /\b(?:BigInt|circular|cyclic)\b/;
 
@@ -98,7 +101,7 @@ const UNSENDABLE = /\b(?:BigInt|circular|cyclic)\b/;
 export function classifyFailure(error: unknown, now: number, options: Classification = {}): AttemptOutcome {
   const found = details(error);
   const { response } = found;
-  const reason = reasonOf(found, options);
+  const reason = reasonOf(error, found, options);
   return {
     reason,
     isTransient: reason === 'rate-limited' || OUTAGES.has(reason),
@@ -109,18 +112,19 @@ export function classifyFailure(error: unknown, now: number, options: Classifica
 
 /**
  * Without a status, `fetch` throws a `TypeError` if there is no connection, and `AbortSignal.timeout` a
- * `TimeoutError`; anything else was thrown by code and would be thrown again. So would be a `TypeError` of the app's own
+ * `TimeoutError`; other HTTP clients wrap these, or have codes of their own. Anything else was thrown by code and would be thrown again. So would be a `TypeError` of the app's own
  * code for a response; if the request were repeated, the server might execute it again.
  */
 function reasonOf(
-  { status, response, name, code, isFromApi, message }: ErrorDetails,
+  error: unknown,
+  { status, response, name, code, cause, isFromApi, message }: ErrorDetails,
   { pauseOn = [], hasResponse = false }: Classification,
 ): FailureReason {
   if (name === 'NotSignedIn') return 'needs-auth';
+  if (!status && TIMEOUTS.test([name, code, cause?.name].join())) return 'timeout';
   if (status === undefined) {
-    if (name === 'TimeoutError') return 'timeout';
     if ((hasResponse && MISUSE.test(message)) || UNSENDABLE.test(message)) return 'error';
-    return name === 'TypeError' || code === 'HF_STOPPED' ? 'no-connection' : 'error';
+    return isUnanswered(error) || code === 'HF_STOPPED' ? 'no-connection' : 'error';
   }
   // An HTML page of a proxy, a captive portal or a login says nothing about the mutation.
   const isPage = isFromApi === false;
@@ -157,6 +161,7 @@ function keptBody(body: unknown): unknown {
 interface ErrorDetails {
   readonly name?: unknown;
   readonly code?: unknown;
+  readonly cause: { readonly name?: unknown } | undefined;
   readonly status: number | undefined;
   readonly response: Response | undefined;
   readonly body?: unknown;
@@ -165,14 +170,16 @@ interface ErrorDetails {
 }
 
 function details(error: unknown): ErrorDetails {
-  const { name, code, status, response, body, isFromApi, message } = Object(error) as Record<string, unknown>; // read by name
+  const { name, code, cause, response, body, isFromApi, message } = Object(error) as Record<string, unknown>; // read by name
+  const found = typeof response === 'object' && response !== null ? response : undefined;
   return {
     name,
     code,
-    body,
+    cause: cause as ErrorDetails['cause'], // whatever it is
+    body: body ?? (found as { readonly data?: unknown } | undefined)?.data, // where axios has it
     isFromApi,
     message: String(message),
-    status: typeof status === 'number' ? status : undefined,
-    response: typeof response === 'object' && response !== null ? (response as Response) : undefined, // as NetworkError has it
+    status: errorStatus(error),
+    response: found as Response | undefined, // as NetworkError has it
   };
 }

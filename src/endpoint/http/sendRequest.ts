@@ -26,18 +26,28 @@ export async function sendRequest(
       { status: 0, url, method, cause },
     );
   }
-  if (response.ok) {
-    // Without a schema, only this distinguishes it from a text.
-    if (context.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
-      throw notTheApi(request, response, { url, method, body: undefined });
-    return response;
-  }
+  if (!response.ok) throw await refusal(response, url, init, context);
+  // Without a schema, only this distinguishes it from a text.
+  if (context.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
+    throw notTheApi(request, response, { url, method, body: undefined });
+  return response;
+}
+
+/** The error for a response that is not ok. */
+export async function refusal(
+  response: Response,
+  url: string,
+  { method = 'GET', signal }: RequestInit,
+  context: ResponseContext,
+): Promise<NetworkError> {
+  const request = nameRequest(method, url, context.source);
   const { status } = response;
   const body = await errorBody(response, signal);
   const details = { status, url, method, response, body };
   const isForeign = expectsJson(context) && typeof body === 'string' && isHtml(mediaType(response), body);
-  if (isForeign || isPortal(response)) throw notTheApi(request, response, details);
-  throw new NetworkError(`${request} was answered with ${statusLine(response)}; see error.body`, details);
+  return isForeign || isPortal(response)
+    ? notTheApi(request, response, details)
+    : new NetworkError(`${request} was answered with ${statusLine(response)}; see error.body`, details);
 }
 
 /** The body of an error response, JSON parsed; undefined if it is empty or not text. */

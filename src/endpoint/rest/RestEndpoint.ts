@@ -15,7 +15,7 @@ import { hasHeader, hasHttpCache, headersObject, encodeBody } from '../http/requ
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
 import { searchParamsToString } from '../url/searchParams.ts';
-import { sendRequest } from '../http/sendRequest.ts';
+import { refusal, sendRequest } from '../http/sendRequest.ts';
 import { type StandardSchema, checkResponse } from '../../util/standardSchema.ts';
 import { stableJson } from '../stableJson.ts';
 
@@ -208,12 +208,19 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   /**
    * Runs a whole request.
    *
+   * @throws NetworkError if `fetchResponse` returns a response that is not ok, unless `parseResponse` is overridden, too
    * @throws HoldfastError `HF_SHAPE` if the parsed response is not valid by the schema in the option `response`
    */
   override async fetch(...args: RestArgs<O>): Promise<RestValue<O>> {
     const { params, body } = this.#split(args);
     const url = this.url(params as RestParams<O>); // the caller's arguments
-    const answer = await this.fetchResponse(url, await this.getRequestInit(body));
+    const init = await this.getRequestInit(body);
+    const answer = await this.fetchResponse(url, init);
+    const { ok = true } = answer as Partial<Response>; // tests return parts of one
+    // An override may send the request by another client, which returns error responses, too. One of parseResponse
+    // decides by itself what they mean.
+    if (!ok && this.parseResponse === RestEndpoint.prototype.parseResponse)
+      throw await refusal(answer, url, init, this.#responseContext);
     const { response: schema } = this;
     const parsed = await this.parseResponse(answer);
     const value = schema === undefined ? parsed : await checkResponse(schema, parsed, this.name);
