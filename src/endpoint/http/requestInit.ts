@@ -28,7 +28,11 @@ export function mergeRequestInit(base: RequestInit | undefined, added: RequestIn
  * some server runtimes do not know the mode, or treat it as something else.
  */
 export function hasHttpCache(): boolean {
-  return typeof navigator !== 'undefined' && 'onLine' in navigator && 'cache' in Request.prototype;
+  try {
+    return 'onLine' in navigator && 'cache' in Request.prototype;
+  } catch {
+    return false; // Node before 21 has no `navigator`, Jest's jsdom no `Request`
+  }
 }
 
 /** A body ready to be sent. */
