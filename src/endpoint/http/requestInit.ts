@@ -1,5 +1,5 @@
-/** Headers in the forms that `fetch` accepts. The types of Node 20 have no name for them. */
-export type RequestHeaders = NonNullable<RequestInit['headers']>;
+/** The type of the DOM, for a service: the types of Node 20 do not have this name. */
+export type HeadersInit = NonNullable<RequestInit['headers']>;
 
 /** Headers as a plain object, which can be spread. Names keep their case if they came in a plain object. */
 export function headersObject(headers: HeadersInit | undefined): Record<string, string> {

@@ -11,13 +11,7 @@ import { joinUrl } from '../url/joinUrl.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
 import { markExecution } from '../http/execution.ts';
 import { fillPath, lastParam, parsePath, type PathPattern, keyPattern } from '../url/path.ts';
-import {
-  hasHeader,
-  hasHttpCache,
-  headersObject,
-  encodeBody,
-  type RequestHeaders,
-} from '../http/requestInit.ts';
+import { hasHeader, hasHttpCache, headersObject, encodeBody, type HeadersInit } from '../http/requestInit.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
 import { searchParamsToString } from '../url/searchParams.ts';
@@ -252,7 +246,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   /** The headers of a request, given those of `requestInit`. `Content-Type` is added afterwards, if there is none. */
-  getHeaders(headers: Record<string, string>): RequestHeaders | Promise<RequestHeaders> {
+  getHeaders(headers: Record<string, string>): HeadersInit | Promise<HeadersInit> {
     return headers;
   }
 
@@ -264,7 +258,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { requestInit, signal, method } = this;
     const { init, isJson } = encodeBody(body);
-    const withHeaders = (own: RequestHeaders): RequestInit => {
+    const withHeaders = (own: HeadersInit): RequestInit => {
       const headers = headersObject(own);
       if (isJson && !hasHeader(headers, 'Content-Type')) headers['Content-Type'] = 'application/json';
       return { ...requestInit, method, headers, ...(signal && { signal }), ...init };

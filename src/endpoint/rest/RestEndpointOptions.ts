@@ -1,7 +1,7 @@
 import type { EndpointOptions } from '../EndpointOptions.ts';
 import type { AsyncFunction } from '../endpointTypes.ts';
 import type { Content } from '../http/readResponse.ts';
-import type { RequestHeaders } from '../http/requestInit.ts';
+import type { HeadersInit } from '../http/requestInit.ts';
 import type { StandardSchema } from '../../util/standardSchema.ts';
 
 /**
@@ -61,7 +61,7 @@ export interface RestEndpointOptions extends EndpointOptions {
   /** Builds the query string, without its question mark. */
   searchToString?(searchParams: Readonly<Record<string, unknown>>): string;
   /** The headers of a request. */
-  getHeaders?(headers: Record<string, string>): RequestHeaders | Promise<RequestHeaders>;
+  getHeaders?(headers: Record<string, string>): HeadersInit | Promise<HeadersInit>;
   /** The options for `fetch`. */
   getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
   /** Sends the request. */
