@@ -5,6 +5,7 @@ import esbuild from 'rollup-plugin-esbuild';
 import { entries } from './scripts/entries.mjs';
 import { entryFolders } from './scripts/entryFolders.mjs';
 import { guardedMode } from './scripts/guardedMode.mjs';
+import { namedDeclarations } from './scripts/namedDeclarations.mjs';
 import { shortErrors } from './scripts/shortErrors.mjs';
 import { staticBlocks } from './scripts/staticBlocks.mjs';
 
@@ -148,8 +149,15 @@ const builds = [
   {
     input,
     external,
-    plugins: [ownName, dts({ tsconfig: here('tsconfig.json'), compilerOptions: { paths: {} } })],
-    output: [outputFor('esm', 'd.ts'), outputFor('esm', 'd.cts')],
+    plugins: [
+      ownName,
+      dts({ tsconfig: here('tsconfig.json'), compilerOptions: { paths: {} } }),
+      namedDeclarations,
+    ],
+    output: ['d.ts', 'd.cts'].map((extension) => ({
+      ...outputFor('esm', extension),
+      minifyInternalExports: false, // the names of types stay
+    })),
   },
 ];
 

@@ -19,6 +19,14 @@ const kinds = {
   cjs: { type: 'commonjs', module: 'nodenext', moduleResolution: 'nodenext' },
   node16: { type: 'commonjs', module: 'node16', moduleResolution: 'node16' },
   bundler: { type: 'module', module: 'esnext', moduleResolution: 'bundler' },
+  // A service in Node, which has no types of the DOM.
+  service: {
+    type: 'module',
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    lib: ['ES2022'],
+    types: ['node'],
+  },
 };
 
 for (const [kind, { type, ...options }] of Object.entries(kinds)) {
@@ -30,7 +38,6 @@ for (const [kind, { type, ...options }] of Object.entries(kinds)) {
   write('package.json', { name: `consumer-${kind}`, private: true, type });
   write('tsconfig.json', {
     compilerOptions: {
-      ...options,
       target: 'es2022',
       lib: ['ES2022', 'DOM', 'DOM.Iterable'],
       jsx: 'react-jsx',
@@ -43,8 +50,9 @@ for (const [kind, { type, ...options }] of Object.entries(kinds)) {
       emitDeclarationOnly: true,
       rootDir: '.',
       outDir: 'out',
+      ...options,
     },
-    include: ['*.ts', '*.tsx'],
+    include: kind === 'service' ? ['service.ts'] : ['*.ts', '*.tsx'],
   });
 }
 

@@ -18,6 +18,7 @@ export {
   type CollectionSchema,
 } from './schema/collection/Collection.ts';
 export { CollectionChange } from './schema/collection/CollectionChange.ts';
+export type { CollectionPage } from './schema/collection/CollectionPage.ts';
 export { Lazy, type LazyQuery, type LazyValue } from './schema/Lazy.ts';
 export { Query } from './schema/query/Query.ts';
 export type { EntityQuery, QueryArgs } from './schema/query/queryArgs.ts';

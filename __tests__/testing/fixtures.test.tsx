@@ -220,4 +220,19 @@ describe('MockResolver', () => {
     );
     expect(screen.getByRole('button').textContent).toBe('Five');
   });
+
+  it.each([true, false])(
+    'MockResolver shows what it has fetched where no boundary is below it (one is above it: %p)',
+    async (hasBoundary) => {
+      let calls = 0;
+      const fixture: Fixture = { ...five, response: () => ({ id: 5, title: `Five, call ${++calls}` }) };
+      const story = (
+        <MockResolver fixtures={[fixture]}>
+          <Title />
+        </MockResolver>
+      );
+      render(hasBoundary ? <Suspense fallback="…">{story}</Suspense> : story);
+      await screen.findByRole('button', { name: 'Five, call 1' });
+    },
+  );
 });

@@ -7,4 +7,5 @@ export type { Migrate } from './maintenance/migration.ts';
 export type { Persist, Persistable } from './writing/persisted.ts';
 export type { StorageEstimate } from './storage/browserStorage.ts';
 export type { StorageStatus } from './Status.ts';
+export type { Storage } from './storage/Storage.ts';
 export type { SideRecords } from 'holdfast';

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { Controller, type ControllerOptions } from '../controller/Controller.ts';
 import { DataProvider } from '../react/DataProvider.tsx';
 import type { Fixture } from './Fixture.ts';
@@ -30,24 +30,21 @@ export interface MockResolverProps extends MockRequestsOptions {
  * </MockResolver>;
  */
 export function MockResolver({ children, fixtures = [], ...rest }: MockResolverProps): ReactElement {
-  const [mock] = useState(() => mocked(fixtures, rest));
-  useEffect(() => mock.use(fixtures), [mock, fixtures]);
-  return <DataProvider controller={mock.controller}>{children}</DataProvider>;
+  const current = useRef(fixtures);
+  useEffect(() => {
+    current.current = fixtures;
+  }, [fixtures]);
+  // Created on mount: React discards the state of a component that has suspended before that, and would create another.
+  return <DataProvider create={() => createMocked(() => current.current, rest)}>{children}</DataProvider>;
 }
 
-function mocked(
-  fixtures: readonly Fixture[],
+function createMocked(
+  fixtures: () => readonly Fixture[],
   { initialFixtures = [], options = {}, unhandled }: Omit<MockResolverProps, 'children' | 'fixtures'>,
-) {
-  let current = fixtures;
-  const requests = mockRequests(() => current, unhandled === undefined ? {} : { unhandled });
+): Controller {
+  const requests = mockRequests(fixtures, unhandled === undefined ? {} : { unhandled });
   // Other plugins may watch or change requests, so they wrap this one, which answers them.
   const controller = new Controller({ ...options, plugins: [...(options.plugins ?? []), requests] });
   storeFixtures(controller, initialFixtures);
-  return {
-    controller,
-    use(next: readonly Fixture[]): void {
-      current = next;
-    },
-  };
+  return controller;
 }

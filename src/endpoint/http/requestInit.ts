@@ -1,3 +1,6 @@
+/** The type of the DOM, for a service: the types of Node 20 do not have this name. */
+export type HeadersInit = NonNullable<RequestInit['headers']>;
+
 /** Headers as a plain object, which can be spread. Names keep their case if they came in a plain object. */
 export function headersObject(headers: HeadersInit | undefined): Record<string, string> {
   if (headers === undefined) return {};
@@ -28,7 +31,11 @@ export function mergeRequestInit(base: RequestInit | undefined, added: RequestIn
  * some server runtimes do not know the mode, or treat it as something else.
  */
 export function hasHttpCache(): boolean {
-  return typeof navigator !== 'undefined' && 'onLine' in navigator && 'cache' in Request.prototype;
+  try {
+    return 'onLine' in navigator && 'cache' in Request.prototype;
+  } catch {
+    return false; // Node before 21 has no `navigator`, Jest's jsdom no `Request`
+  }
 }
 
 /** A body ready to be sent. */

@@ -11,7 +11,7 @@ import { joinUrl } from '../url/joinUrl.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
 import { markExecution } from '../http/execution.ts';
 import { fillPath, lastParam, parsePath, type PathPattern, keyPattern } from '../url/path.ts';
-import { hasHeader, hasHttpCache, headersObject, encodeBody } from '../http/requestInit.ts';
+import { hasHeader, hasHttpCache, headersObject, encodeBody, type HeadersInit } from '../http/requestInit.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
 import { searchParamsToString } from '../url/searchParams.ts';

@@ -1,6 +1,7 @@
 import type { EndpointOptions } from '../EndpointOptions.ts';
 import type { AsyncFunction } from '../endpointTypes.ts';
 import type { Content } from '../http/readResponse.ts';
+import type { HeadersInit } from '../http/requestInit.ts';
 import type { StandardSchema } from '../../util/standardSchema.ts';
 
 /**
