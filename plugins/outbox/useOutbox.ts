@@ -13,9 +13,17 @@ import type { OutboxActions, OutboxEntry, OutboxPlugin, OutboxState } from './Ou
  */
 export function useOutbox(): OutboxState & OutboxActions {
   const box = useOutboxPlugin();
-  const { status, retry, discard, edit, resolve, resume, drain, isPending, pendingFor } = box;
-  const state = useStatus(status);
-  return { ...state, retry, discard, edit, resolve, resume, drain, isPending, pendingFor };
+  const state = useStatus(box.status);
+  return useMemo(() => {
+    const { retry, discard, edit, resolve, resume, drain, isPending, pendingFor } = box;
+    return {
+      ...state,
+      ...{ retry, discard, edit, resolve, resume, drain },
+      // Other functions after each change: React Compiler and `memo` do not ask the same function about the same entity again.
+      isPending: (entity) => isPending(entity),
+      pendingFor: (entity) => pendingFor(entity),
+    };
+  }, [box, state]);
 }
 
 /** Why an entity is not the same on the server yet. */
