@@ -1,13 +1,13 @@
 /** @jest-environment jest-fixed-jsdom */
 import { describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
-import { Suspense, useEffect } from 'react';
+import { memo, Suspense, useEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { Controller } from 'holdfast';
 import { useOutbox } from 'holdfast/outbox';
 import { DataProvider, ErrorBoundary, useController, useSuspense } from 'holdfast/react';
-import { Device, freshDatabases, openPage, Server, type Page } from '../support/outbox.ts';
+import { Device, freshDatabases, openPage, Server, type Note, type Page } from '../support/outbox.ts';
 import { until } from '../support/turns.ts';
 
 freshDatabases();
@@ -65,6 +65,36 @@ describe('useOutbox', () => {
     expect(screen.getByText('0 pending, 0 failed')).toBeTruthy();
     expect(item.textContent).toBe('one');
     expect(mounted).toEqual(['one (pending)']);
+  });
+
+  it('isPending and pendingFor of useOutbox differ after a change, so memoized components ask them again', async () => {
+    const device = new Device();
+    const page = await openPage(new Server(), device);
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.fetch(page.notes.getList);
+    type Asks = Pick<ReturnType<typeof useOutbox>, 'isPending' | 'pendingFor'>;
+    // React Compiler memoizes in the same way: by the functions and the entity.
+    const Badge = memo(function Badge({ note, isPending, pendingFor }: Asks & { readonly note: Note }) {
+      return <p>{`${note.text}: ${isPending(note)}, ${pendingFor(note).get()?.status}`}</p>;
+    });
+    function App() {
+      const { isPending, pendingFor } = useOutbox();
+      const notes = useSuspense(page.notes.getList);
+      return notes.map((note) => <Badge key={note.id} {...{ note, isPending, pendingFor }} />);
+    }
+    render(
+      <DataProvider controller={page.controller}>
+        <App />
+      </DataProvider>,
+    );
+    device.isOnline = false;
+    await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));
+    expect(screen.getByText('edited: true, queued')).toBeTruthy();
+    await act(async () => {
+      device.isOnline = true;
+      await page.box.drain();
+    });
+    expect(screen.getByText('edited: false, undefined')).toBeTruthy();
   });
 
   it('useOutbox throws an error that names the missing outbox', async () => {

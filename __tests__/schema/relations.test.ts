@@ -292,6 +292,23 @@ describe('instances that are written', () => {
     expect(controller.get(Article, { id: 1 })?.readers[0]?.name).toBe('Cid');
   });
 
+  it('a relation that a row lacks stays its default when a spread copy of the entity is written', () => {
+    class Note extends Entity {
+      id = '';
+      title = '';
+      author = User.fromJS();
+      static override key = 'Note';
+      static override schema = { author: User };
+    }
+    const controller = new Controller();
+    controller.set(Note, { id: 5 }, { id: '5', title: 'five' });
+    const note = controller.get(Note, { id: 5 })!;
+    // eslint-disable-next-line @typescript-eslint/no-misused-spread -- as apps write
+    controller.set(Note, { id: 5 }, { ...note, title: 'cinq' });
+    expect(rowOf(controller, 'Note', '5')).toEqual({ id: '5', title: 'cinq' });
+    expect(controller.get(Note, { id: 5 })?.author).toBeInstanceOf(User);
+  });
+
   it('a written instance contains fields that were set on it since', () => {
     const controller = filled();
     const article = Article.fromJS({ id: '1' });

@@ -325,10 +325,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   get #started(): StartedOutbox {
     if (this.#parts === undefined)
-      throw new HoldfastError(
-        'HF_PLUGIN',
-        'outbox() is used before a controller has started it; pass it to one',
-      );
+      throw new HoldfastError('HF_PLUGIN', 'outbox() has no controller; pass it to one');
     return this.#parts;
   }
 
@@ -393,7 +390,7 @@ export function outbox(options: OutboxOptions): OutboxPlugin {
   if (!Array.isArray(endpoints))
     throw new HoldfastError(
       'HF_PLUGIN',
-      'outbox() was called without endpoints; pass the resources whose mutations it sends: outbox({ endpoints: [ArticleResource] })',
+      'outbox() without endpoints; pass the resources whose mutations it sends: outbox({ endpoints: [ArticleResource] })',
     );
   return new OutboxPluginImpl(options);
 }

@@ -15,7 +15,15 @@ export function useOutbox(): OutboxState & OutboxActions {
   const box = useOutboxPlugin();
   const { status, retry, discard, edit, resolve, resume, drain, isPending, pendingFor } = box;
   const state = useStatus(status);
-  return { ...state, retry, discard, edit, resolve, resume, drain, isPending, pendingFor };
+  return useMemo(
+    () => ({
+      ...{ ...state, retry, discard, edit, resolve, resume, drain },
+      // Other functions after each change: React Compiler and `memo` do not ask the same one about an entity again.
+      isPending: (entity) => isPending(entity),
+      pendingFor: (entity) => pendingFor(entity),
+    }),
+    [state, box],
+  );
 }
 
 /** Why an entity is not the same on the server yet. */
@@ -53,9 +61,6 @@ function useOutboxPlugin(): OutboxPlugin {
   const { plugins } = useController();
   const found = plugins.find(({ name }) => name === 'outbox');
   if (found === undefined)
-    throw new HoldfastError(
-      'HF_PLUGIN',
-      'useOutbox() and usePending() need a controller with an outbox; add outbox() to its plugins',
-    );
+    throw new HoldfastError('HF_PLUGIN', 'The controller has no outbox; add outbox() to its plugins');
   return found as OutboxPlugin; // the name is unique
 }

@@ -10,7 +10,7 @@ import type { ListAddition } from '../store/lazyListRow.ts';
 import type { OnInlineData } from '../store/writeEntity.ts';
 import { Views } from '../views/Views.ts';
 import { ReconnectTracker } from './requests/ReconnectTracker.ts';
-import { checkCopies } from './checks/checkCopies.ts';
+import { checkCopies } from '../util/checkCopies.ts';
 import { GarbageCollector } from './GarbageCollector.ts';
 import { CommitNotifier } from './plugins/CommitNotifier.ts';
 import { browserEnvironment, type Environment } from './Environment.ts';

@@ -18,10 +18,10 @@ export function setInternals(controller: object, internals: Internals): void {
 /**
  * The internals of a controller, for modules of this package outside of its class.
  *
- * @throws TypeError for any other object
+ * @throws TypeError for any other object, such as a controller of another copy of the package
  */
 export function internalsOf(controller: object): Internals {
   const internals = byController.get(controller);
-  if (internals === undefined) throw new TypeError('not a Controller');
+  if (internals === undefined) throw new TypeError('HF_TWO_COPIES');
   return internals;
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '../schema/Schema.ts';
+import { checkCopies } from '../util/checkCopies.ts';
 import { HoldfastError } from '../util/errors.ts';
 import { claimCollections, collectionsAt, listAddersOf, pathOfLists } from './rest/collectionOf.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
@@ -175,6 +176,7 @@ export class Endpoint<
     options: EndpointOptions<Parameters<F>> & { readonly schema?: S } & ThisType<Endpoint<F, S>> = {},
   ) {
     super();
+    if (process.env.NODE_ENV !== 'production') checkCopies();
     this.#options = { ...options, fetch };
     define(this, this.#options);
     claimCollections(options.schema, this);

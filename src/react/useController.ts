@@ -19,7 +19,7 @@ export function useController(): Controller {
   if (controller === undefined) {
     throw new HoldfastError(
       'HF_NO_PROVIDER',
-      'A Holdfast hook was used outside <DataProvider>; render one around your app',
+      'A Holdfast hook was used outside <DataProvider>; render one around your app, of the same copy of Holdfast (npm ls holdfast)',
     );
   }
   return controller;

@@ -2,7 +2,7 @@ import { describe, HoldfastError } from '../util/errors.ts';
 import { checkMerged } from './entity/checkMerged.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { checkDefined, checkEntityFields, checkList } from './checkSchema.ts';
-import { givenFields, originOf } from './entity/Origin.ts';
+import { givenFields, isBlank, originOf } from './entity/Origin.ts';
 import { toPk } from './entity/pk.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 import type { EntityValue } from './Meta.ts';
@@ -223,6 +223,11 @@ export class Normalizer implements NormalizeVisitor {
       if (!Object.hasOwn(value, field)) continue;
       const nested = value[field];
       if (nested === null || nested === undefined) continue;
+      if (isBlank(nested)) {
+        // A default, as in `{ ...article }`: the row has no such relation.
+        Reflect.deleteProperty(value, field);
+        continue;
+      }
       this.#path.push(field);
       const normalized = this.visit(schema, nested, value, field);
       this.#path.pop();

@@ -50,7 +50,7 @@ export class EntityRegistry implements RelatedClasses {
       if (hasOwnKey(entity) || hasOwnKey(other) || isRelated(entity, other)) continue;
       throw new HoldfastError(
         'HF_KEY_COLLISION',
-        `Two unrelated classes are named ${entity.name}; give each a static key`,
+        `Two unrelated classes are named ${entity.name}, or its module was hot-replaced; give each a static key`,
       );
     }
     known.push(entity);

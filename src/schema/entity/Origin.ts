@@ -52,12 +52,11 @@ export function givenFields(
 }
 
 /** Whether a value is an entity that was created without data, as defaults are; each instance has its own. */
-function isBlank(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const origin = originOf(value);
-  if (typeof origin !== 'object' || Object.keys(origin).length > 0) return false;
-  const { defaults } = value.constructor as unknown as {
-    readonly defaults: Readonly<Record<string, unknown>>;
-  }; // an Entity's class
-  return Object.keys(givenFields(value, origin, defaults)).length === 0;
+export function isBlank(value: unknown): boolean {
+  const origin = typeof value === 'object' && value !== null ? originOf(value) : undefined;
+  if (typeof origin !== 'object') return false;
+  const instance = value as {
+    readonly constructor: { readonly defaults: Readonly<Record<string, unknown>> };
+  }; // an Entity
+  return Object.keys(givenFields(instance, origin, instance.constructor.defaults)).length === 0;
 }

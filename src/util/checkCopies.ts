@@ -1,4 +1,4 @@
-import { warnOnce } from '../../util/warnOnce.ts';
+import { warnOnce } from './warnOnce.ts';
 
 const marker = /* @__PURE__ */ Symbol.for('holdfast');
 
