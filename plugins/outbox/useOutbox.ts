@@ -15,9 +15,15 @@ export function useOutbox(): OutboxState & OutboxActions {
   const box = useOutboxPlugin();
   const { status, retry, discard, edit, resolve, resume, drain, isPending, pendingFor } = box;
   const state = useStatus(status);
-  return useMemo(
+  return useMemo<OutboxState & OutboxActions>(
     () => ({
-      ...{ ...state, retry, discard, edit, resolve, resume, drain },
+      ...state,
+      retry,
+      discard,
+      edit,
+      resolve,
+      resume,
+      drain,
       // Other functions after each change: React Compiler and `memo` do not ask the same one about an entity again.
       isPending: (entity) => isPending(entity),
       pendingFor: (entity) => pendingFor(entity),

@@ -30,12 +30,12 @@ export interface MockResolverProps extends MockRequestsOptions {
  * </MockResolver>;
  */
 export function MockResolver({ children, fixtures = [], ...rest }: MockResolverProps): ReactElement {
-  const current = useRef(fixtures);
+  const latest = useRef(fixtures);
   useEffect(() => {
-    current.current = fixtures;
+    latest.current = fixtures;
   }, [fixtures]);
   // Created on mount: React discards the state of a component that has suspended before that, and would create another.
-  return <DataProvider create={() => createMocked(() => current.current, rest)}>{children}</DataProvider>;
+  return <DataProvider create={() => createMocked(() => latest.current, rest)}>{children}</DataProvider>;
 }
 
 function createMocked(
