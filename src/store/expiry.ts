@@ -83,9 +83,10 @@ const NO_RESPONSE = /^(?:ERR_NETWORK|ECONN|ETIMEDOUT)/;
  * `fetch` itself throws a `TypeError`.
  */
 export function isUnanswered(error: unknown): boolean {
-  const { name, isFromApi } = membersOf(error);
-  const isFetchError = name === 'TypeError' || causeOf(error).name === 'TypeError';
-  return errorStatus(error) === 0 || isFromApi === false || isFetchError;
+  return (
+    errorStatus(error) === 0 ||
+    layersOf(error).some(({ name, isFromApi }) => name === 'TypeError' || isFromApi === false)
+  );
 }
 
 /**
@@ -96,21 +97,20 @@ export function isUnanswered(error: unknown): boolean {
  * logout({ when: (error) => [401, 419].includes(errorStatus(error) ?? 0) });
  */
 export function errorStatus(error: unknown): number | undefined {
-  return ownStatus(membersOf(error)) ?? ownStatus(causeOf(error));
+  return layersOf(error).flatMap(ownStatus)[0];
 }
 
-function ownStatus({ status, response, code }: ClientError): number | undefined {
+function ownStatus({ status, response, code }: ClientError): number | readonly [] {
   const found = status ?? response?.status;
   if (typeof found === 'number') return found;
-  return NO_RESPONSE.test(String(code)) ? 0 : undefined;
+  return NO_RESPONSE.test(String(code)) ? 0 : [];
 }
 
-/** What an error wraps. Those of this library say themselves what has failed: the cause may be of another request. */
-function causeOf(error: unknown): ClientError {
-  const { code, cause } = membersOf(error);
-  return membersOf(String(code).startsWith('HF_') ? undefined : cause);
-}
-
-function membersOf(error: unknown): ClientError {
-  return Object(error) as ClientError; // read by name
+/**
+ * An error and what it wraps. Those of this library say themselves what has failed: the cause may be of another
+ * request.
+ */
+function layersOf(error: unknown): readonly ClientError[] {
+  const outer = Object(error) as ClientError; // read by name
+  return String(outer.code).startsWith('HF_') ? [outer] : [outer, Object(outer.cause) as ClientError];
 }
