@@ -81,7 +81,10 @@ export class NetworkError extends HoldfastError {
 }
 
 /** Status and reason phrase of a response. */
-export function statusLine({ status, statusText }: Response): string {
+export function statusLine({
+  status,
+  statusText = '',
+}: Pick<Response, 'status'> & Partial<Response>): string {
   return `${status} ${statusText}`.trim();
 }
 

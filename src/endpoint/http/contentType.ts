@@ -1,19 +1,26 @@
 /** The media type of a response in lower case, without its parameters; empty if it has none. */
 export function mediaType(response: Response): string {
   // Repeated headers arrive as one, separated by commas.
-  return (response.headers.get('content-type') ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
+  return contentType(response).split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Mocks of `fetch` in the tests of apps return a part of a response, often only `ok` and `json`. */
+function contentType(response: Response): string {
+  const { headers } = response as Partial<Response>;
+  return headers?.get('content-type') ?? ('text' in response ? '' : 'application/json');
 }
 
 /** The text of a body in the charset of its content type, which `text()` ignores (Fetch, "Body mixin"). */
 export async function readText(response: Response): Promise<string> {
-  const charset = /;\s*charset="?([^";,\s]+)/i.exec(response.headers.get('content-type') ?? '')?.[1];
+  const charset = /;\s*charset="?([^";,\s]+)/i.exec(contentType(response))?.[1];
   let decoder: TextDecoder | undefined;
   try {
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) decoder = new TextDecoder(charset);
   } catch {
     // There is no such charset.
   }
-  return decoder?.decode(await response.arrayBuffer()) ?? response.text();
+  if (decoder !== undefined) return decoder.decode(await response.arrayBuffer());
+  return 'text' in response ? response.text() : JSON.stringify(await (response as Response).json());
 }
 
 /** Whether a media type is JSON: `application/json`, `text/json`, `application/problem+json`, … */

@@ -57,7 +57,7 @@ async function errorBody(response: Response, signal: AbortSignal | null | undefi
   let text: string;
   try {
     // The app may read the response itself.
-    text = await readText(response.clone());
+    text = await readText('clone' in response ? response.clone() : response);
   } catch (cause) {
     if (isAbort(cause, signal)) throw cause;
     // The status has arrived, and is what matters.
