@@ -103,7 +103,7 @@ export function errorStatus(error: unknown): number | undefined {
 function ownStatus({ status, response, code }: ClientError): number | readonly [] {
   const found = status ?? response?.status;
   if (typeof found === 'number') return found;
-  return NO_RESPONSE.test(String(code)) ? 0 : [];
+  return NO_RESPONSE.test(code as string) ? 0 : []; // `test` makes it a text
 }
 
 /**
