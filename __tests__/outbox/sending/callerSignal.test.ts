@@ -5,19 +5,21 @@ import { turn, until } from '../../support/turns.ts';
 freshDatabases();
 
 /** A server whose requests follow their signal, as those of `fetch` do. */
-class AbortableServer extends Server {
-  readonly #respond = this.respond;
-
-  override readonly respond = (url: string, init: RequestInit): Promise<Response> =>
-    new Promise((resolve, reject) => {
-      const { signal } = init;
-      const abort = (): void => reject(signal?.reason as Error); // as given to abort()
-      if (signal?.aborted === true) abort();
-      else {
-        signal?.addEventListener('abort', abort);
-        this.#respond(url, init).then(resolve, reject);
-      }
-    });
+function abortableServer(): Server {
+  const server = new Server();
+  const { respond } = server;
+  return Object.assign(server, {
+    respond: (url: string, init: RequestInit): Promise<Response> =>
+      new Promise((resolve, reject) => {
+        const { signal } = init;
+        const abort = (): void => reject(signal?.reason as Error); // as given to abort()
+        if (signal?.aborted === true) abort();
+        else {
+          signal?.addEventListener('abort', abort);
+          respond(url, init).then(resolve, reject);
+        }
+      }),
+  });
 }
 
 const lateReason = new DOMException('signal timed out', 'TimeoutError');
@@ -27,7 +29,7 @@ function create({ controller, notes }: Page, text: string, { signal }: AbortCont
 }
 
 it('a mutation whose own signal has timed out is sent again, and does not block the queue', async () => {
-  const [server, device, caller] = [new AbortableServer(), new Device(), new AbortController()];
+  const [server, device, caller] = [abortableServer(), new Device(), new AbortController()];
   const page = await openPage(server, device);
   server.weather = () => 'never';
   const created = create(page, 'one', caller);
@@ -43,7 +45,7 @@ it('a mutation whose own signal has timed out is sent again, and does not block 
 });
 
 it('an abort after fetch has resolved offline, as of an unmounted component, does not reject the mutation', async () => {
-  const [server, device, caller] = [new AbortableServer(), new Device(), new AbortController()];
+  const [server, device, caller] = [abortableServer(), new Device(), new AbortController()];
   const page = await openPage(server, device);
   device.isOnline = false;
   await create(page, 'one', caller);
@@ -55,7 +57,7 @@ it('an abort after fetch has resolved offline, as of an unmounted component, doe
 });
 
 it('an abort while fetch is pending rejects it, and the mutation is not kept', async () => {
-  const [server, device, caller] = [new AbortableServer(), new Device(), new AbortController()];
+  const [server, device, caller] = [abortableServer(), new Device(), new AbortController()];
   const page = await openPage(server, device);
   server.weather = () => 'never';
   const created = create(page, 'one', caller);
@@ -67,7 +69,7 @@ it('an abort while fetch is pending rejects it, and the mutation is not kept', a
 });
 
 it('the timeout of the outbox also aborts a request that has a signal of its own', async () => {
-  const [server, device, caller] = [new AbortableServer(), new Device(), new AbortController()];
+  const [server, device, caller] = [abortableServer(), new Device(), new AbortController()];
   let signal: AbortSignal | null | undefined;
   const page = await openPage(server, device, { timeout: 5_000 });
   server.weather = () => 'never';
