@@ -37,7 +37,8 @@ export function requestOf(
 ): ExtendableEndpoint {
   const given = mergeRequestInit(endpoint.requestInit, init);
   const ofCaller = waiter && (endpoint.signal ?? endpoint.requestInit?.signal);
-  const signal = AbortSignal.any([ofAttempt, ofCaller ?? ofAttempt, init?.signal ?? ofAttempt]);
+  const others = [ofCaller, init?.signal].flatMap((other) => other ?? []);
+  const signal = others.length === 0 ? ofAttempt : AbortSignal.any([ofAttempt, ...others]);
   const requestInit: RequestInit = {
     ...(header === undefined
       ? given
