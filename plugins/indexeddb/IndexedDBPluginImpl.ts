@@ -13,6 +13,7 @@ import { defaultedKeyErrors } from './defaultedKeyErrors.ts';
 import { backgroundRestore } from './reading/backgroundRestore.ts';
 import { scopedName } from '../shared/scopedName.ts';
 import { LastScreen } from './reading/LastScreen.ts';
+import { mergeFound } from './reading/toRestored.ts';
 import { QueriedTables } from './reading/QueriedTables.ts';
 import { SessionEnded } from './reading/Reader.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
@@ -139,8 +140,12 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       return;
     }
     controller.witness(disk.log.order);
+    const inMemory: string[] = [];
+    disk.state?.results.forEach((_, key) => {
+      if (disk.directory.results.has(key)) inMemory.push(key);
+    });
     this.#lastScreen.restore();
-    this.#backgroundRestore = this.#restoreInBackground();
+    this.#backgroundRestore = this.#restoreInBackground(inMemory);
   }
 
   /** The page is hidden, and may not come back: writes what is pending, and what is on screen. */
@@ -316,10 +321,13 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     return true;
   }
 
-  async #restoreInBackground(): Promise<void> {
+  /** @param results - those on disk that memory had before the disk was open, such as those of an `initialState` */
+  async #restoreInBackground(results: readonly string[]): Promise<void> {
     const disk = this.#disk;
     const { localResets } = disk;
     try {
+      // They may be older than the disk: a page that a service worker has cached contains its state of that time.
+      if (results.length > 0) mergeFound(disk, await disk.reader.readReachable({ results }));
       if (this.#options.restore === 'lazy') return;
       await backgroundRestore(disk, {
         settled: () => Promise.all([this.#reads.settled(), this.#tables.settled()]),

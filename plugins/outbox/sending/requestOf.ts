@@ -10,6 +10,7 @@ export interface ExtendableEndpoint extends EndpointInterface {
   readonly fetchResponse?: FetchResponse;
   readonly extend?: (options: {
     readonly requestInit?: RequestInit;
+    readonly signal?: AbortSignal;
     readonly fetchResponse?: FetchResponse;
   }) => EndpointInterface;
 }
@@ -25,23 +26,30 @@ interface AttemptOptions {
   readonly onResponse: (response: Response) => void;
 }
 
-/** The endpoint that sends an entry: with the headers of its session, its idempotency key, and a signal. */
+/**
+ * The endpoint that sends an entry: with the headers of its session, its idempotency key, and a signal. A signal of the
+ * caller applies only while `fetch` is pending: one that has timed out would end all later attempts.
+ */
 export function requestOf(
-  { record }: Entry,
+  { record, waiter }: Entry,
   endpoint: ExtendableEndpoint,
-  { init, header, signal, onResponse }: AttemptOptions,
+  { init, header, signal: ofAttempt, onResponse }: AttemptOptions,
 ): ExtendableEndpoint {
   const given = mergeRequestInit(endpoint.requestInit, init);
+  const ofCaller = waiter && (endpoint.signal ?? endpoint.requestInit?.signal);
+  const others = [ofCaller, init?.signal].flatMap((other) => other ?? []);
+  const signal = others.length === 0 ? ofAttempt : AbortSignal.any([ofAttempt, ...others]);
   const requestInit: RequestInit = {
     ...(header === undefined
       ? given
       : mergeRequestInit(given, { headers: { [header]: record.idempotencyKey } })),
-    signal: given.signal ? AbortSignal.any([given.signal, signal]) : signal,
+    signal,
   };
   const { fetchResponse } = endpoint;
   return (
     endpoint.extend?.({
       requestInit,
+      signal,
       ...(fetchResponse && {
         async fetchResponse(...request) {
           const response = await fetchResponse.apply(this, request);
