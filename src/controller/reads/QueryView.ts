@@ -16,7 +16,7 @@ export class QueryView {
   readonly #pk: string | undefined;
   /** The args as text: made once, since each notification reads the query. */
   readonly #key: string;
-  /** The tables that must be restored first: those of which it reads every row. */
+  /** The tables that must be restored first: those of which it needs every row. */
   readonly #tables: readonly string[];
   /** Whether the tables were restored while it was watched. */
   #isRestored = false;
@@ -29,12 +29,15 @@ export class QueryView {
     this.#pk = isEntity(queryable) ? pkFromArgs(queryable, args) : undefined;
     this.#key = this.#pk === undefined ? stableJson(args) : '';
     this.#tables =
-      this.#pk === undefined && internals.plugins.canRestore ? scannedTables(queryable, args) : [];
+      this.#pk === undefined && internals.plugins.canRestore
+        ? scannedTables(internals.views, queryable, args)
+        : [];
   }
 
   /**
    * The data in memory; undefined if there is none. While a table that it reads is being restored, lists contain
-   * the members that are there, and anything else is undefined: a count of some rows would be wrong.
+   * the members that are there, an index finds what is there, and anything else is undefined: a count of some rows
+   * would be wrong.
    */
   readonly snapshot = (): unknown => {
     const { views } = this.#internals;
@@ -43,8 +46,9 @@ export class QueryView {
         ? views.query(this.#queryable, this.#args, this.#key)
         : views.entity(this.#queryable as EntityClass, this.#pk, this.#args); // only entities have pks
     if (data === MISSING) return undefined;
-    const isPartial = this.#tables.length > 0 && !hasMembers(data) && !this.#isComplete;
-    return isPartial ? undefined : data;
+    return this.#tables.length === 0 || isUsable(this.#queryable, data) || this.#isComplete
+      ? data
+      : undefined;
   };
 
   /** Whether all rows that it reads are in memory. */
@@ -104,8 +108,9 @@ export class QueryView {
   }
 }
 
-function hasMembers(data: unknown): boolean {
-  return Array.isArray(data) && data.length > 0;
+/** Whether data from a part of the rows can be shown: some members of a list, or the entity that an index found. */
+function isUsable(queryable: Schema, data: unknown): boolean {
+  return isEntity(queryable) || (Array.isArray(data) && data.length > 0);
 }
 
 /** The pk that args determine, if `queryKey` does not read the store. */
