@@ -75,11 +75,24 @@ function rowsNamedBy(
   return { rows, tables: [...tables] };
 }
 
-/** The tables of which a query needs every row: those that it reads as a whole, or searches for a value. */
-export function scannedTables(views: Views, queryable: Schema, args: readonly unknown[]): readonly string[] {
+/**
+ * The tables of which a query needs every row: those that it reads as a whole, or searches for a value; and whether it
+ * is a live query, which has no result before that.
+ */
+export function queriedTables(
+  views: Views,
+  queryable: Schema,
+  args: readonly unknown[],
+): { readonly tables: readonly string[]; readonly isLive: boolean } {
   const tables = new Set<string>();
-  queryKey(queryable, args, tableLookup(views, tables));
-  return [...tables];
+  const lookup = tableLookup(views, tables);
+  let isLive = false;
+  const scans = (entity: EntityClass): boolean => {
+    isLive = true;
+    return lookup.hasTable(entity);
+  };
+  queryKey(queryable, args, { ...lookup, scans });
+  return { tables: [...tables], isLive };
 }
 
 /** Adds to `tables` what a schema reads as a whole, or searches without a match in memory. */
