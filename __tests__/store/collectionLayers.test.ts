@@ -71,6 +71,23 @@ describe('collections under optimistic layers', () => {
     expect(structuredClone(list())).toEqual({ value: { members: all }, meta: list().meta });
   });
 
+  it('collections apply pending additions and removals in order, and undo a removal that fails', () => {
+    const store = new Store(quiet);
+    store.commit(writing(Todos, [{}], [{ id: 'a' }, { id: 'b' }]), options);
+    store.commit(writing(Todos.push, [{}], { id: 'c' }), options);
+    const removal = store.addLayer(writing(Todos.remove, [{ user: 1 }], [{ id: 'a' }, { id: 'c' }]), options);
+    const addition = store.addLayer(writing(Todos.push, [{}], { id: 'c' }), options);
+    store.addLayer(writing(Todos.unshift, [{}], { id: 'd' }), options);
+    expect(members(store, '{}')).toEqual(['d', 'b', 'c']);
+    // A list that arrives now lacks what is being removed, too.
+    store.commit(writing(Todos, [{ user: 1 }], [{ id: 'a' }, { id: 'e' }]), options);
+    expect(members(store, '{"user":"1"}')).toEqual(['e']);
+    store.commit(() => undefined, { ...options, settled: [addition] });
+    expect(members(store, '{}')).toEqual(['d', 'b']);
+    store.commit(() => undefined, { ...options, settled: [removal] });
+    expect(members(store, '{}')).toEqual(['d', 'a', 'b', 'c']);
+  });
+
   it('collections keep a list whose recomputed members are the same', () => {
     const store = new Store(quiet);
     store.commit(writing(Todos, [{}], [{ id: 'a' }]), options);

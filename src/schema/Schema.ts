@@ -195,13 +195,14 @@ export interface CollectionUpdate {
 export type ChangeMembers = (collectionPk: string, members: unknown) => unknown;
 
 /**
- * References to append to stored lists, without duplicates. This needs no knowledge of the present list, so the
- * additions of many responses are applied together when the list is next read, and other tabs apply them to their own
- * lists.
+ * References to append to stored lists, without duplicates, or to remove from them. This needs no knowledge of the
+ * present list, so the additions of many responses are applied together when the list is next read, and also to lists
+ * that are only on disk. Other tabs apply those that append to their own lists.
  */
 export interface Addition {
   readonly added: readonly unknown[];
-  readonly end: 'first' | 'last';
+  /** Where they are added; `'none'` removes them. */
+  readonly end: 'first' | 'last' | 'none';
   /** The lists that they belong to: as data, unless the app decides with a function of its own. */
   readonly where: Membership | ((list: CollectionArgs) => boolean);
 }

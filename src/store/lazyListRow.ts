@@ -1,5 +1,5 @@
 import { belongsIn, collectionArgs } from '../schema/collection/collectionArgs.ts';
-import { holdsAll, withAdded } from '../schema/collection/members.ts';
+import { withAdditions } from '../schema/collection/members.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
 import type { Addition, Schema } from '../schema/Schema.ts';
@@ -65,7 +65,7 @@ class LazyListRow implements StoredRow {
       start = start.#unread.before;
     }
     const before = start?.value;
-    const members = withAdded(before?.['members'], groups.reverse().flat());
+    const members = withAdditions(before?.['members'], groups.reverse().flat());
     const own = adopt({ ...before, members }, before);
     const visible = row.#unread?.visible?.value;
     const value = equal(own, visible) ? visible : own;
@@ -98,7 +98,7 @@ export function isAppendOnly(before: StoredRow | undefined, after: StoredRow): b
  * @param row - the list, if it is stored
  * @param state - knows what was renamed since
  * @param schema - of the table's rows
- * @returns `row` if the addition does not belong in the list or is already there
+ * @returns `row` if the addition does not belong in the list or changes nothing
  */
 export function withListAddition(
   row: StoredRow | undefined,
@@ -118,7 +118,7 @@ export function withListAddition(
   if (
     !hasUnreadAdditions(current) &&
     current.value !== undefined &&
-    holdsAll(current.value['members'], added)
+    withAdditions(current.value['members'], [addition]) === current.value['members']
   )
     return row;
   const isOld = isOlder(meta, row.meta);

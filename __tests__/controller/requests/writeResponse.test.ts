@@ -66,6 +66,27 @@ it('a list that is requested before a creation and stored after it contains what
   expect(lists.map((list) => list.map(({ id }) => id))).toEqual([[9], [9], []]);
 });
 
+it('a list that is requested before a removal and stored after it lacks what was removed', async () => {
+  const { getList } = createResource({
+    urlPrefix: 'https://api.test',
+    path: '/articles/:id',
+    schema: Article,
+    Endpoint: Manual,
+  });
+  const remove = new Endpoint((_params: { by: string }, body: { id: number }) => Promise.resolve(body), {
+    name: 'remove',
+    sideEffect: true,
+    schema: getList.schema.remove,
+  });
+  const controller = new Controller();
+  const pending = ['ann', 'ben'].map((by) => controller.fetch(getList, { by }));
+  await request(1);
+  await controller.fetch(remove, { by: 'ann' }, { id: 1 });
+  for (const { answer } of sent.slice(0, 2)) await answer([{ id: 1 }, { id: 2 }]);
+  const lists = await Promise.all(pending);
+  expect(lists.map((list) => list.map(({ id }) => id))).toEqual([[2], [1, 2]]);
+});
+
 it('a refetch that a creation has overtaken leaves a list that is not shown stale', async () => {
   const controller = new Controller();
   const shown = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
-import { All, Entity, type Commit, type Plugin } from 'holdfast';
+import { All, Entity, Query, type Commit, type Plugin } from 'holdfast';
 import { Controller } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import {
@@ -14,6 +14,7 @@ import {
   requests,
 } from '../../support/indexedDB.ts';
 import { User } from '../../support/entities.ts';
+import { until } from '../../support/turns.ts';
 
 freshIndexedDB();
 
@@ -167,6 +168,41 @@ describe('a lazy restore', () => {
     const { users } = await controller.fetchIfStale(getUsers);
     expect(users).toHaveLength(41);
     expect(requests.filter((name) => name === 'getUsers')).toHaveLength(1);
+  });
+
+  it('watching an All, or a Query of one, restores its table lazily', async () => {
+    await filled(true);
+    const { controller } = await openApp({ restore: 'lazy' });
+    const users = new All(User);
+    const shown: unknown[] = [];
+    const counts: unknown[] = [];
+    const stopUsers = controller.watch(users, (all) => shown.push(all?.length));
+    const stopCounts = controller.watch(new Query(users, (all) => all.length), (n) => counts.push(n));
+    await until(() => shown.length > 0 && counts.length > 0);
+    stopUsers();
+    stopCounts();
+    expect(shown.at(-1)).toBe(40);
+    expect(counts).toEqual([40]); // never the count of a part
+    expect(controller.getState().tables['Article']).toBeUndefined();
+  });
+
+  it('watching an entity by an index restores its table lazily', async () => {
+    class Member extends Entity {
+      id = '';
+      name = '';
+      static override key = 'Member';
+      static override indexes = ['name'] as const;
+    }
+    const getMembers = answering('getMembers', [Member], [{ id: '1', name: 'Ann' }]);
+    const first = await openApp();
+    await first.controller.fetch(getMembers);
+    await first.leave();
+    const { controller } = await openApp({ restore: 'lazy' });
+    let found: Member | undefined;
+    const stop = controller.watch(Member, { name: 'Ann' }, (member) => (found = member));
+    await until(() => found !== undefined);
+    stop();
+    expect(found?.id).toBe('1');
   });
 
   it('a lazy restore reads whole tables', async () => {

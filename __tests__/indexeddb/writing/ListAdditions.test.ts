@@ -105,6 +105,26 @@ describe('additions to lists that are only on disk', () => {
   );
 
   it.each(['lazy', 'progressive'] as const)(
+    'a list on disk lacks its removed members when it is read, %s',
+    async (restore) => {
+      const first = open();
+      await Promise.all([first.ids(), first.ids({ by: 'ann' })]);
+      await first.controller.fetch(first.add, { by: 'ann' }, { id: '2' });
+      await first.controller.stop();
+
+      const second = open(restore);
+      second.controller.set(second.list.schema.remove, { by: 'ann' }, { id: '1' });
+      expect(await second.ids({ by: 'ann' })).toEqual(['2']);
+      await second.controller.stop();
+
+      const third = open();
+      expect([await third.ids(), await third.ids({ by: 'ann' })]).toEqual([['2'], ['2']]);
+      expect([second.asked, third.asked]).toEqual([[], []]);
+      await third.controller.stop();
+    },
+  );
+
+  it.each(['lazy', 'progressive'] as const)(
     'an added member is only in the lists of its own path, %s',
     async (restore) => {
       const open = () => {

@@ -1,10 +1,11 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import { queryKey } from '../../schema/query/queryKey.ts';
-import type { EntityClass, Schema } from '../../schema/Schema.ts';
+import type { EntityClass, Lookup, Schema } from '../../schema/Schema.ts';
 import { references } from '../../schema/references.ts';
 import { formerLists } from '../../store/listRenames.ts';
 import { idOf, type RowName } from './AbsentRows.ts';
 import { applyRestored } from './applyRestored.ts';
+import type { Views } from '../../views/Views.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { readEndpoint, type ReadResult } from '../reads/readResult.ts';
@@ -61,44 +62,56 @@ function rowsNamedBy(
   calls: readonly EndpointCall[],
 ): Required<Pick<RestoreQuery, 'rows' | 'tables'>> {
   const rows: RowName[] = [];
-  const tables: string[] = [];
-  const whole = ({ key }: EntityClass): boolean => {
-    tables.push(key);
-    return false;
-  };
+  const tables = new Set<string>();
+  const lookup = tableLookup(views, tables);
   for (const { endpoint, args } of calls) {
-    const value = queryKey(endpoint.schema, args, {
-      find(entity, field, wanted) {
-        const pk = views.find(entity, field, wanted);
-        // Only the whole table shows whether a row on disk has this value.
-        if (pk === undefined) tables.push(entity.key);
-        return pk;
-      },
-      // Memory may hold only a part of it.
-      hasTable: whole,
-      scans: whole,
-    });
+    const value = queryKey(endpoint.schema, args, lookup);
     if (value === undefined) continue;
     references(endpoint.schema, value, ({ key }, pk) => {
       rows.push([key, pk]);
       if (isListTable(key)) for (const former of formerLists(store.base, pk)) rows.push([key, former]);
     });
   }
-  return { rows, tables };
+  return { rows, tables: [...tables] };
 }
 
-/** The tables of which a live query reads every row. */
-export function scannedTables(queryable: Schema, args: readonly unknown[]): readonly string[] {
+/**
+ * The tables of which a query needs every row: those that it reads as a whole, or searches for a value; and whether it
+ * is a live query, which has no result before that.
+ */
+export function queriedTables(
+  views: Views,
+  queryable: Schema,
+  args: readonly unknown[],
+): { readonly tables: readonly string[]; readonly isLive: boolean } {
   const tables = new Set<string>();
-  queryKey(queryable, args, {
-    find: () => undefined,
-    hasTable: () => false,
-    scans({ key }) {
-      tables.add(key);
-      return false;
+  const lookup = tableLookup(views, tables);
+  let isLive = false;
+  const scans = (entity: EntityClass): boolean => {
+    isLive = true;
+    return lookup.hasTable(entity);
+  };
+  queryKey(queryable, args, { ...lookup, scans });
+  return { tables: [...tables], isLive };
+}
+
+/** Adds to `tables` what a schema reads as a whole, or searches without a match in memory. */
+function tableLookup(views: Views, tables: Set<string>): Lookup {
+  const whole = ({ key }: EntityClass): boolean => {
+    tables.add(key);
+    return false;
+  };
+  return {
+    find(entity, field, wanted) {
+      const pk = views.find(entity, field, wanted);
+      // Only the whole table shows whether a row on disk has this value.
+      if (pk === undefined) tables.add(entity.key);
+      return pk;
     },
-  });
-  return [...tables];
+    // Memory may hold only a part of it.
+    hasTable: whole,
+    scans: whole,
+  };
 }
 
 /**

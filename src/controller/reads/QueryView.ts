@@ -5,7 +5,9 @@ import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Listener } from '../../views/Node.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { checkQuery } from './readResult.ts';
-import { restoreTables, scannedTables } from '../plugins/restore.ts';
+import { restoreTables, queriedTables } from '../plugins/restore.ts';
+
+const NO_TABLES = { tables: [], isLive: false } as const;
 
 /** The view of a query, used by `useQuery` and `watch`. Its functions are bound, so they can be passed to React. */
 export class QueryView {
@@ -16,8 +18,10 @@ export class QueryView {
   readonly #pk: string | undefined;
   /** The args as text: made once, since each notification reads the query. */
   readonly #key: string;
-  /** The tables that must be restored first: those of which it reads every row. */
+  /** The tables that must be restored first: those of which it needs every row. */
   readonly #tables: readonly string[];
+  /** Whether it is a live query. */
+  readonly #isLive: boolean;
   /** Whether the tables were restored while it was watched. */
   #isRestored = false;
 
@@ -28,13 +32,17 @@ export class QueryView {
     this.#args = args;
     this.#pk = isEntity(queryable) ? pkFromArgs(queryable, args) : undefined;
     this.#key = this.#pk === undefined ? stableJson(args) : '';
-    this.#tables =
-      this.#pk === undefined && internals.plugins.canRestore ? scannedTables(queryable, args) : [];
+    const { tables, isLive } =
+      this.#pk === undefined && internals.plugins.canRestore
+        ? queriedTables(internals.views, queryable, args)
+        : NO_TABLES;
+    this.#tables = tables;
+    this.#isLive = isLive;
   }
 
   /**
-   * The data in memory; undefined if there is none. While a table that it reads is being restored, lists contain
-   * the members that are there, and anything else is undefined: a count of some rows would be wrong.
+   * The data in memory; undefined if there is none. While a table that a live query reads is being restored, lists
+   * contain the members that are there, and anything else is undefined: a count of some rows would be wrong.
    */
   readonly snapshot = (): unknown => {
     const { views } = this.#internals;
@@ -43,7 +51,7 @@ export class QueryView {
         ? views.query(this.#queryable, this.#args, this.#key)
         : views.entity(this.#queryable as EntityClass, this.#pk, this.#args); // only entities have pks
     if (data === MISSING) return undefined;
-    const isPartial = this.#tables.length > 0 && !hasMembers(data) && !this.#isComplete;
+    const isPartial = this.#isLive && !hasMembers(data) && !this.#isComplete;
     return isPartial ? undefined : data;
   };
 

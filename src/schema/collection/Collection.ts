@@ -193,10 +193,11 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Removes the members of the response from the collections that the args name, and stores their data. */
   get remove(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return new CollectionChange(this, false, (collection: this, args, given) => {
-      const isMeant = collection.#filter(args);
-      return (pk, members) => (isMeant(collectionArgs(pk)) ? without(members, asList(given)) : members);
-    });
+    return new CollectionChange(this, false, (collection: this, args, given) => ({
+      added: asList(given),
+      end: 'none',
+      where: collection.#where(args),
+    }));
   }
 
   set remove(change: CollectionChange<Denormalize<MemberOf<S>>>) {

@@ -11,6 +11,26 @@ export function asList(members: unknown): readonly unknown[] {
 /** Up to this many are searched for one by one: creating a set of the present members would cost more. */
 const FEW = 8;
 
+/**
+ * Applies additions and removals in order.
+ *
+ * @returns the same list or map if nothing changes
+ */
+export function withAdditions(
+  members: unknown,
+  additions: readonly Pick<Addition, 'added' | 'end'>[],
+): unknown {
+  let present = members;
+  let start = 0;
+  for (const [index, { added, end }] of additions.entries()) {
+    if (end !== 'none') continue;
+    if (start < index) present = withAdded(present, additions.slice(start, index));
+    present = without(present, added);
+    start = index + 1;
+  }
+  return start < additions.length ? withAdded(present, additions.slice(start)) : present;
+}
+
 /** Adds members at the ends in one pass, without duplicates: present members keep their places. */
 export function withAdded(
   members: unknown,
@@ -34,11 +54,6 @@ export function withAdded(
     if (end === 'first') first.push(into);
   }
   return fresh.size === 0 ? present : first.reverse().flat().concat(present, last);
-}
-
-/** Whether a list contains all of these. */
-export function holdsAll(members: unknown, references: readonly unknown[]): boolean {
-  return withAdded(members, [{ added: references, end: 'last' }]) === members;
 }
 
 function holds(present: readonly unknown[], id: unknown, reference: unknown): boolean {
