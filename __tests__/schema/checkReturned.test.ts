@@ -72,7 +72,7 @@ describe('a function of a collection that returns no args or no members', () => 
     const set = (): void =>
       name === 'argsKey'
         ? controller.set(list, { team: 'a' }, [{ id: '1' }])
-        : controller.set(Team, { id: 'a' }, { id: 'a', users: [{ id: '1' }] });
+        : controller.set(Team, { id: 'a' }, { id: 'a', users: [{ id: '1' }] as never });
     expect(set).toThrow(refused);
     expect(controller.get(User, { id: '1' })).toBeUndefined();
   }

@@ -224,7 +224,10 @@ function nameOf(entity: EntityClass, pk: string | undefined): string {
 /** Stores a response as if the server had just sent it. */
 export function setResponse(internals: ControllerInternals, read: Read, response: unknown): void {
   const { endpoint, args } = read;
-  if (typeof response === 'function' || isThenable(Object(response) as object))
+  if (
+    process.env.NODE_ENV !== 'production' &&
+    (typeof response === 'function' || isThenable(Object(response) as object))
+  )
     throw new HoldfastError(
       'HF_SHAPE',
       `controller.setResponse() of ${endpoint.name}: it was given ${describe(response)}; pass the response itself`,
