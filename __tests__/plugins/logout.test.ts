@@ -92,3 +92,13 @@ describe('logout', () => {
     },
   );
 });
+
+describe('an async predicate', () => {
+  it.each([true, false])('an async predicate that resolves to %p decides like another', async (isRefused) => {
+    const { time, controller, told, isKept } = await refused(403, { when: () => Promise.resolve(isRefused) });
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 403 });
+    await time.pass(0);
+    expect(isKept()).toBe(!isRefused);
+    expect(told).toHaveLength(isRefused ? 1 : 0);
+  });
+});

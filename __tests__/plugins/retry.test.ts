@@ -214,3 +214,41 @@ describe('retry', () => {
     },
   );
 });
+
+describe('functions of untyped code', () => {
+  it('an async predicate that resolves to false does not repeat a mutation', async () => {
+    const { controller } = withPlugin(retry({ ...noJitter, when: () => Promise.resolve(false) }));
+    const asked = answers(status(422));
+    await expect(controller.fetch(save, { id: '1' })).rejects.toMatchObject({ status: 422 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('a reset while an async predicate decides ends the retries', async () => {
+    let decide: (isRetried: boolean) => void = () => undefined;
+    const when = (): Promise<boolean> => new Promise((resolve) => (decide = resolve));
+    const { time, controller } = withPlugin(retry({ ...noJitter, when }));
+    const asked = answers(status(500));
+    const fetched = controller.fetch(save, { id: '1' });
+    const failed = expect(fetched).rejects.toMatchObject({ code: 'HF_RESET' });
+    await until(() => asked.length === 1);
+    await settled();
+    await controller.reset();
+    decide(true);
+    await failed;
+    expect(time.timers).toBe(0);
+  });
+
+  it.each([
+    ['nothing', () => undefined as never],
+    ['a promise', () => Promise.resolve(5) as never],
+  ])('a delay that returns %s is the default one', async (_, delay) => {
+    const { time, controller } = withPlugin(retry({ delay }));
+    const asked = answers(status(500));
+    controller.fetch(getArticle, { id: '1' }).catch(() => undefined);
+    await until(() => time.timers === 1);
+    await time.pass(499);
+    expect(asked).toHaveLength(1);
+    await time.pass(501);
+    await until(() => asked.length === 2);
+  });
+});

@@ -419,7 +419,9 @@ export class Controller {
    */
   async reset({ origin = 'app', unsent = 'discard', at = 0 }: ResetOptions = {}): Promise<void> {
     const resetAt = this.#internals.reset(origin, at);
-    await this.#internals.plugins.each((plugin) => plugin.reset?.(origin, unsent, resetAt));
+    // A misspelled value must not discard mutations.
+    const kept = unsent === 'discard' ? unsent : 'keep';
+    await this.#internals.plugins.each((plugin) => plugin.reset?.(origin, kept, resetAt));
   }
 
   /**

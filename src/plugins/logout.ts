@@ -5,10 +5,10 @@ import { errorStatus } from '../store/expiry.ts';
 /** Options of `logout`. */
 export interface LogoutOptions {
   /**
-   * The status of an error that means that the user is no longer logged in, or a predicate for the error. Default:
-   * 401.
+   * The status of an error that means that the user is no longer logged in, or a predicate for the error, which may be
+   * asynchronous. Default: 401.
    */
-  readonly when?: number | ((error: unknown) => boolean);
+  readonly when?: number | ((error: unknown) => boolean | Promise<boolean>);
   /**
    * What to do with mutations that have not reached the server: the outbox keeps them and sends them once the same
    * user has signed in again, or they are discarded. Default: `'keep'`.
@@ -63,7 +63,8 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
         if (order > newestAtReset) isLoggedOut = false;
         return response;
       } catch (error) {
-        if (!isLoggedOut && order > newestAtReset && isRefusal(error)) {
+        const isRefused = await isRefusal(error);
+        if (isRefused && !isLoggedOut && order > newestAtReset) {
           isLoggedOut = true;
           // The error must reach the caller before the reset aborts pending requests.
           controller?.schedule(() => void logOut(error).catch(() => undefined), 0);

@@ -14,10 +14,10 @@ export interface RetryOptions {
    */
   readonly delay?: (attempt: number, error: unknown) => number;
   /**
-   * Whether to retry after an error. Default: reads are retried if the connection failed or the status is 408, 429 or
+   * Whether to retry after an error; may be asynchronous. Default: reads are retried if the connection failed or the status is 408, 429 or
    * at least 500. A mutation that is retried may be executed twice, unless the server prevents it.
    */
-  readonly when?: (error: unknown, request: PluginRequest) => boolean;
+  readonly when?: (error: unknown, request: PluginRequest) => boolean | Promise<boolean>;
   /** A number from 0 to 1, for the default delay. Default: `Math.random`. */
   readonly random?: () => number;
 }
@@ -85,10 +85,13 @@ export function retry({
           return await next(request);
         } catch (error) {
           const isLast = attempt >= attempts || begun !== epoch || signal?.aborted === true;
-          if (isLast || !when(error, request)) throw error;
+          if (isLast || !(await when(error, request)) || begun !== epoch) throw error;
           const { response } = Object(error) as { readonly response?: unknown }; // read by name
           const atLeast = retryAfter(response, controller?.now() ?? 0);
-          const shouldContinue = await wait(Math.max(delay(attempt, error), atLeast), signal);
+          const own = delay(attempt, error);
+          // Untyped code may return no number. Without a delay, requests would follow each other at once.
+          const chosen = own >= 0 ? own : backoff(attempt, BACKOFF, Math.random());
+          const shouldContinue = await wait(Math.max(chosen, atLeast), signal);
           signal?.throwIfAborted();
           if (!shouldContinue) throw error;
         }

@@ -1,5 +1,6 @@
 import { describe, HoldfastError } from '../util/errors.ts';
-import { checkMerged } from './entity/checkMerged.ts';
+import { checkReturned, isFields } from './checkReturned.ts';
+import { isOpaque } from '../util/isPlain.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { checkDefined, checkEntityFields, checkList } from './checkSchema.ts';
 import { givenFields, isBlank, originOf } from './entity/Origin.ts';
@@ -141,7 +142,7 @@ export class Normalizer implements NormalizeVisitor {
       rows.set(pk, unrelated === undefined ? { entity, pk, value } : { entity, pk, value, unrelated });
       return;
     }
-    const merged = checkMerged(entity, entity.merge(found.value, value));
+    const merged = checkReturned(entity.name, 'merge', entity.merge(found.value, value));
     const others = unrelated ?? found.unrelated;
     // Most parts that a response repeats are identical objects.
     if (merged !== found.value || entity !== found.entity || others !== found.unrelated)
@@ -158,14 +159,18 @@ export class Normalizer implements NormalizeVisitor {
 
   identify(entity: EntityClass, input: object, parent: unknown, key: string | undefined): Identified {
     const processed = entity.process(input, parent, key, this.args);
-    if (typeof processed !== 'object' || processed === null) {
+    const isOwn =
+      processed !== input &&
+      typeof processed === 'object' &&
+      processed !== null &&
+      Object.getPrototypeOf(processed) === Object.prototype;
+    if (!isOwn && !isFields(processed)) {
       throw new HoldfastError(
         'HF_PROCESS',
         `${entity.name}.process() returned ${describe(processed)} for ${this.#where()}; return an object`,
       );
     }
     // The stored value is a new plain object: its fields are set here, and it must survive structured clone.
-    const isOwn = processed !== input && Object.getPrototypeOf(processed) === Object.prototype;
     const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // checked to be a plain object
     const root = this.#depth === 0 ? this.#rootPk : undefined;
     const pk =
@@ -353,7 +358,7 @@ export class Normalizer implements NormalizeVisitor {
   }
 
   #object(schema: ObjectSchema, input: unknown): object {
-    if (typeof input !== 'object' || Array.isArray(input)) {
+    if (typeof input !== 'object' || Array.isArray(input) || isOpaque(input as object)) {
       this.mismatch(`an object with ${Object.keys(schema).join(', ') || 'any fields'}`, input);
     }
     const normalized = { ...input } as Record<string, unknown>; // visit() sends no null here

@@ -1,3 +1,4 @@
+import { isOpaque } from '../util/isPlain.ts';
 import { MISSING } from './missing.ts';
 import type {
   Denormalize,
@@ -32,7 +33,7 @@ export class Values<S extends Schema> implements SchemaObject<Record<string, Den
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
-    if (!isMap(input)) visitor.mismatch('an object of values', input);
+    if (!isMap(input) || isOpaque(input)) visitor.mismatch('an object of values', input);
     // Entries define properties, so that `__proto__` is a key like any other.
     return Object.fromEntries(
       Object.entries(input).map(([name, value]) => [

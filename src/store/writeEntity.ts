@@ -1,5 +1,5 @@
 import { adopt, adoptOwn, equal } from '../util/adopt.ts';
-import { checkMerged } from '../schema/entity/checkMerged.ts';
+import { checkReturned } from '../schema/checkReturned.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isNormalized } from '../schema/isNormalized.ts';
 import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
@@ -140,7 +140,11 @@ export function mergeRows(
   let combined: EntityValue;
   if (over !== undefined && isSameWrite(over, existing.meta)) combined = came;
   else if (entity !== undefined)
-    combined = checkMerged(entity, entity.mergeWithStore(existing.meta, incoming.meta, stored, came));
+    combined = checkReturned(
+      entity.name,
+      'merge',
+      entity.mergeWithStore(existing.meta, incoming.meta, stored, came),
+    );
   else if (older) combined = { ...came, ...stored };
   else combined = { ...stored, ...came };
   const value = adopt(combined, existing.value);

@@ -8,3 +8,11 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
     Object.prototype.toString.call(value) === '[object Object]' && Object.getPrototypeOf(prototype) === null
   );
 }
+
+/**
+ * Whether an object is more than its fields, of which it has none, such as a promise or a `Map`. Read as an object of
+ * fields, it would be an empty one.
+ */
+export function isOpaque(value: object): boolean {
+  return !isPlain(value) && Object.keys(value).length === 0;
+}

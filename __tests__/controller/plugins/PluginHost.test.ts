@@ -760,3 +760,19 @@ describe('two controllers', () => {
     expect(first.getError(get, { id: 1 })).toBeUndefined();
   });
 });
+
+describe('a request hook that returns nothing', () => {
+  it('a request hook that returns nothing is an error, and the request is sent once', async () => {
+    const { calls, get } = counted();
+    const forgetful: Plugin = {
+      name: 'forgetful',
+      request: (request, next) => void next(request) as never, // as in plain JavaScript
+    };
+    const controller = new Controller({ plugins: [forgetful] });
+    await expect(controller.fetch(get, { id: 1 })).rejects.toMatchObject({
+      code: 'HF_PLUGIN',
+      message: expect.stringContaining('forgetful') as unknown,
+    });
+    expect(calls).toHaveLength(1);
+  });
+});

@@ -1,5 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { All, Collection, Controller, Delete, Endpoint, Entity, ExpiryStatus, type Commit } from 'holdfast';
+import {
+  All,
+  Collection,
+  Controller,
+  Delete,
+  Endpoint,
+  Entity,
+  ExpiryStatus,
+  Values,
+  type Commit,
+} from 'holdfast';
 import { Held, settled } from '../../support/held.ts';
 import { User } from '../../support/entities.ts';
 
@@ -538,4 +548,48 @@ describe('set() of a stored row with the args that name it', () => {
       });
     },
   );
+});
+
+describe('values that are no fields', () => {
+  const map = new Values(ArticleWithTags);
+  const values: [string, () => unknown][] = [
+    ['a promise', () => Promise.resolve({})],
+    ['a Map', () => new Map([['a', { id: 2 }]])],
+  ];
+
+  it.each(values)('%s empties neither a map nor an object of schemas', (_, value) => {
+    const shape = expect.objectContaining({ code: 'HF_SHAPE' });
+    const controller = new Controller();
+    const collection = new Collection(map);
+    const getAll = new Endpoint(() => Promise.resolve({}), { name: 'getAll', schema: { data: map } });
+    controller.set(collection, { by: 'a' }, { a: { id: 1 } });
+    controller.setResponse(getAll, { data: { a: { id: 1 } } });
+    expect(() => controller.set(collection, { by: 'a' }, value() as never)).toThrow(shape);
+    expect(() => controller.setResponse(getAll, value() as never)).toThrow(shape);
+    expect(Object.keys(controller.get(collection, { by: 'a' }) ?? {})).toEqual(['a']);
+    expect(Object.keys(controller.getResponse(getAll).data?.data ?? {})).toEqual(['a']);
+  });
+
+  it.each([
+    ['a promise', Promise.resolve(2)],
+    ['a function', (count: number): number => count + 1],
+  ])('setResponse of %s leaves the result of an endpoint without a schema', (_, value) => {
+    const controller = new Controller();
+    const count = new Endpoint(() => Promise.resolve(1), { name: 'count' });
+    controller.setResponse(count, 1);
+    expect(() => controller.setResponse(count, value as never)).toThrow(
+      expect.objectContaining({ code: 'HF_SHAPE' }),
+    );
+    expect(controller.getResponse(count).data).toBe(1);
+  });
+
+  it.each([null, undefined])('setResponse of %p leaves a list', (value) => {
+    const controller = new Controller();
+    const getList = new Endpoint(() => Promise.resolve([]), { name: 'getList', schema: [ArticleWithTags] });
+    controller.setResponse(getList, [{ id: 1 }]);
+    expect(() => controller.setResponse(getList, value as never)).toThrow(
+      expect.objectContaining({ code: 'HF_SHAPE' }),
+    );
+    expect(controller.getResponse(getList).data).toMatchObject([{ id: 1 }]);
+  });
 });

@@ -225,3 +225,24 @@ describe('two versions of the app at once', () => {
     expect(newer.errors).toEqual([]);
   });
 });
+
+describe('a migration that forgets to return the row', () => {
+  it('a row that was changed in place is kept, one that was not is dropped', async () => {
+    await stored();
+    const migrate: Record<string, Migrate> = {
+      Article(row) {
+        if (row['id'] === 'a') row['title'] = row['headline'];
+        return undefined;
+      },
+    };
+    const { controller, errors } = await openApp({ version: 1, migrate });
+    await controller.restored;
+    expect(controller.get(Article, { id: 'a' })?.title).toBe('A');
+    expect(controller.get(Article, { id: 'b' })).toBeUndefined();
+    expect(errors).toEqual([]);
+  });
+
+  it.each(['2', NaN, null])('the version %p is refused', async (version) => {
+    await expect(openApp({ version: version as never })).rejects.toMatchObject({ code: 'HF_PLUGIN' });
+  });
+});

@@ -96,6 +96,14 @@ describe('a codec', () => {
     expect(next.errors[0]?.code).toBe('HF_STORAGE');
   });
 
+  it('an encode that returns nothing is reported, and nothing is overwritten', async () => {
+    const forgetful: Codec = { ...toy, encode: () => undefined as never };
+    const { controller, errors } = await openApp({ codec: forgetful });
+    await controller.fetch(getList);
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    expect(errors[0]?.message).toContain('encode()');
+  });
+
   it('a codec reports a row that cannot be serialized, and keeps the others', async () => {
     const { controller, errors } = await openApp({ codec: toy, persist: 'all' });
     await controller.fetch(getList);

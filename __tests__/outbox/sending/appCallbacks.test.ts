@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Device, freshDatabases, openPage, pending, Server } from '../../support/outbox.ts';
+import { Device, freshDatabases, makePage, openPage, pending, Server } from '../../support/outbox.ts';
 import { turn, until } from '../../support/turns.ts';
 
 freshDatabases();
@@ -64,4 +64,33 @@ describe('an onConflict that never settles, as a dialog that nobody answers', ()
       expect(page.errors).toEqual([]);
     },
   );
+});
+
+describe('options of plain JavaScript', () => {
+  it('a single status in pauseOn counts like a list', async () => {
+    server.weather = () => 403;
+    const page = await openPage(server, new Device(), { pauseOn: 403 as never });
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(page.box.status.get().state).toBe('needs-auth');
+    server.weather = () => 'fine';
+    expect(await page.box.resume()).toBe(true);
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('a misspelled value of unsent keeps the mutations', async () => {
+    server.weather = () => 'down';
+    const page = await openPage(server, new Device());
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    await page.controller.reset({ unsent: 'kept' as never });
+    server.weather = () => 'fine';
+    await page.box.resume();
+    await until(() => server.done.length > 0);
+    expect(server.done).toEqual(['create one']);
+  });
+
+  it('a scope that is no string is refused with the option named', () => {
+    expect(() => makePage(server, new Device(), { scope: 5 as never })).toThrow(
+      expect.objectContaining({ code: 'HF_PLUGIN', message: expect.stringContaining('scope') as unknown }),
+    );
+  });
 });

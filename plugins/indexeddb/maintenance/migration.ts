@@ -5,8 +5,8 @@ import type { References } from '../records/References.ts';
 import { RowSet } from '../reading/RowSet.ts';
 
 /**
- * Migrates a row of an earlier version: changes it in place or returns a new one; undefined drops it, so that it is
- * fetched again.
+ * Migrates a row of an earlier version: changes it in place or returns a new one. If it returns undefined without having
+ * changed it, the row is dropped, so that it is fetched again.
  *
  * @param row - its stored fields, related entities as pks
  * @param from - the version that wrote it; 0 if there was none
@@ -28,7 +28,11 @@ export function upgradeWith(
     const change = Object.hasOwn(migrate, table) ? migrate[table] : undefined;
     if (value === undefined || change === undefined) return row;
     try {
-      const changed = change({ ...value }, from);
+      const copy = { ...value };
+      const returned = change(copy, from);
+      // A function that changes the row in place may forget to return it.
+      const isChanged = Object.keys({ ...value, ...copy }).some((field) => copy[field] !== value[field]);
+      const changed = returned === undefined && isChanged ? copy : returned;
       if (changed === undefined) return undefined;
       if (!isRecord(changed) || changed instanceof Promise) throw new TypeError('it did not return a row');
       return { ...row, value: changed, refs: allRefs(row, references().ofRow(table, { value: changed })) };

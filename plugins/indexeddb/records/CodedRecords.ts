@@ -129,7 +129,9 @@ export class CodedRecords implements Records {
   }
 
   async #encode(record: unknown): Promise<Uint8Array> {
-    return this.#codec.encode(encodeText(record));
+    const coded = (await this.#codec.encode(encodeText(record))) as Uint8Array | undefined; // untyped code may return nothing
+    if (coded === undefined) throw new TypeError('encode() of the codec returned nothing');
+    return coded;
   }
 
   /**

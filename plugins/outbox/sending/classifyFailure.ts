@@ -129,7 +129,8 @@ function reasonOf(
   // An HTML page of a proxy, a captive portal or a login says nothing about the mutation.
   const isPage = isFromApi === false;
   if (status !== 401 && isPage) return status === 0 && response === undefined ? 'no-connection' : 'web-page';
-  if (pauseOn.includes(status)) return 'needs-auth';
+  // Untyped code may pass a single status.
+  if ([pauseOn].flat().includes(status)) return 'needs-auth';
   if (status === 0 && response === undefined) return 'no-connection';
   return REASONS[status] ?? (status === 0 || status >= 500 ? 'server-down' : 'rejected');
 }

@@ -97,7 +97,16 @@ export class PluginHost<Controller = unknown> {
   /** Sends a request through every plugin, the first outermost. */
   request(request: PluginRequest, send: (request: PluginRequest) => Promise<unknown>): Promise<unknown> {
     const through = this.all.reduceRight(
-      (next, plugin) => (outer: PluginRequest) => plugin.request?.(outer, next) ?? next(outer),
+      (next, plugin) => (outer: PluginRequest) => {
+        if (plugin.request === undefined) return next(outer);
+        const response = plugin.request(outer, next) as Promise<unknown> | undefined; // untyped code may return nothing
+        if (response === undefined)
+          throw new HoldfastError(
+            'HF_PLUGIN',
+            `request() of the plugin ${plugin.name} returned nothing; return next(request), or a response`,
+          );
+        return response;
+      },
       send,
     );
     return through(request);

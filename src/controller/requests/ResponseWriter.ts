@@ -240,8 +240,12 @@ function metaOfRepeated({ store }: ControllerInternals, { createdRow, order }: M
   return { ...meta, order: before, answered: before };
 }
 
-/** Null may mean that there is no such entity, but it is not a list or an object of lists. */
-function checkNull({ name, schema }: EndpointInterface, response: unknown): void {
+/**
+ * Null may mean that there is no such entity, but it is not a list or an object of lists.
+ *
+ * @throws HoldfastError `HF_SHAPE`
+ */
+export function checkNull({ name, schema }: EndpointInterface, response: unknown): void {
   if (response !== null && response !== undefined) return;
   const shape = shapeOf(schema);
   if (/^(?:\[|\{(?!"union"))/.test(shape))

@@ -1,4 +1,5 @@
 import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
+import { isFields } from '../../schema/checkReturned.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { normalize, normalizeRow } from '../../schema/normalize.ts';
@@ -14,6 +15,7 @@ import { describe, HoldfastError } from '../../util/errors.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import { isThenable } from '../../util/isThenable.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import { checkNull } from '../requests/ResponseWriter.ts';
 import { readQueryable } from '../reads/readResult.ts';
 import { localMeta, actionOf, writeErrorResult, writeResponse } from '../requests/writeResponse.ts';
 import type { Read } from '../plugins/Plugin.ts';
@@ -111,11 +113,6 @@ function setEntity(
   const input = withIdentity(entity, pk, current, value, ownNow, stored);
   const source = `controller.set(${entity.name})`;
   write(internals, normalize(entity, input, current, source, { pk }, internals.registry), action);
-}
-
-/** Whether a value has fields to store. A promise has none: without types, a recipe may be async, or `await` missing. */
-function isFields(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isThenable(value);
 }
 
 function change(
@@ -227,6 +224,15 @@ function nameOf(entity: EntityClass, pk: string | undefined): string {
 /** Stores a response as if the server had just sent it. */
 export function setResponse(internals: ControllerInternals, read: Read, response: unknown): void {
   const { endpoint, args } = read;
+  if (
+    process.env.NODE_ENV !== 'production' &&
+    (typeof response === 'function' || isThenable(Object(response) as object))
+  )
+    throw new HoldfastError(
+      'HF_SHAPE',
+      `controller.setResponse() of ${endpoint.name}: it was given ${describe(response)}; pass the response itself`,
+    );
+  if (endpoint.sideEffect !== true) checkNull(endpoint, response);
   const normalized = normalizeResponse(internals, endpoint, args, response);
   const meta = localMeta(internals, endpoint.sideEffect === true, internals.dataExpiryLength(endpoint));
   writeResponse(internals, read, normalized, meta, { action: actionOf('setResponse', read), origin: 'app' });

@@ -1,4 +1,5 @@
 import { ArraySchema } from '../ArraySchema.ts';
+import { checkReturned, isFields } from '../checkReturned.ts';
 import { checkDefined, checkList } from '../checkSchema.ts';
 import {
   belongsIn,
@@ -18,6 +19,7 @@ import { collectionRow, isMap, type CollectionMembers } from './CollectionRow.ts
 import { entitiesOf } from '../entitiesOf.ts';
 import { isPagingWord } from './nonFilterArguments.ts';
 import { isPlain } from '../../util/isPlain.ts';
+import { describe, HoldfastError } from '../../util/errors.ts';
 import { asList, without, withAdded, withAssigned } from './members.ts';
 import { MISSING } from '../missing.ts';
 import type {
@@ -270,9 +272,9 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   pk(parent: unknown, key: string | undefined, args: readonly unknown[]): string {
     const [own, nested] = [this.#having('argsKey'), this.#having('nestKey')];
     if (nested?.nestKey !== undefined && (key !== undefined || own === undefined))
-      return collectionPk(nested.nestKey(asParams(parent), key ?? ''));
+      return pkReturned('nestKey', nested.nestKey(asParams(parent), key ?? ''));
     const [first, ...rest] = args;
-    if (own?.argsKey !== undefined) return collectionPk(own.argsKey(asParams(first), ...rest));
+    if (own?.argsKey !== undefined) return pkReturned('argsKey', own.argsKey(asParams(first), ...rest));
     const params = first === undefined || typeof first === 'object' ? asParams(first) : { 0: first };
     const [body] = rest;
     const isSearch = this.#owner?.readsBody === true && isPlain(body);
@@ -333,7 +335,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   ): CollectionChange<Output> {
     return new CollectionChange<Output>(this, isMap(this.schema), (collection: this, args, given) => {
       const isMeant = collection.#filter(args, createFilter);
-      return (pk, members) => (isMeant(collectionArgs(pk)) ? merge(members, given) : members);
+      return (pk, members) => (isMeant(collectionArgs(pk)) ? this.#merged(merge, members, given) : members);
     });
   }
 
@@ -359,9 +361,23 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
       if (!entered(collection)) return left(collection) ? without(members, [reference]) : members;
       if (without(members, [reference]) !== members) return members;
       return isMap(this.schema)
-        ? merge(members, { [row?.pk ?? '']: reference })
-        : merge(asList(members), [reference]);
+        ? this.#merged(merge, members, { [row?.pk ?? '']: reference })
+        : this.#merged(merge, asList(members), [reference]);
     };
+  }
+
+  /**
+   * The members that a merge function returns.
+   *
+   * @throws HoldfastError `HF_PROCESS` for anything else, which would hide the list
+   */
+  #merged(merge: Merge, members: unknown, added: unknown): unknown {
+    const merged = merge(members, added);
+    if (isMap(this.schema) ? isFields(merged) : Array.isArray(merged)) return merged;
+    throw new HoldfastError(
+      'HF_PROCESS',
+      `The merge function of a Collection returned ${describe(merged)}; return the new members`,
+    );
   }
 
   /** The lists that a member belongs to, as plain data where no function decides. */
@@ -426,6 +442,11 @@ function pushed(members: unknown, added: unknown): readonly unknown[] {
 
 function override(collection: object, name: string, value: object): void {
   Object.defineProperty(collection, name, { value, writable: true, configurable: true });
+}
+
+/** The pk for the args that a function of the app returned; a list is read like an object. */
+function pkReturned(method: string, args: object): string {
+  return collectionPk(Array.isArray(args) ? args : checkReturned('Collection', method, args));
 }
 
 function asParams(value: unknown): Params {
