@@ -13,7 +13,7 @@ import { IndexedDBPluginImpl } from './IndexedDBPluginImpl.ts';
  * const controller = new Controller({
  *   plugins: [indexedDB({ name: 'app', scope: userId })],
  * });
- * @throws HoldfastError `HF_PLUGIN` without a name, or with a version that is no number
+ * @throws HoldfastError `HF_PLUGIN` without a name, and in development for a version that is no number
  */
 export function indexedDB(options: IndexedDBOptions): IndexedDBPlugin {
   // JavaScript may pass anything.
@@ -23,7 +23,7 @@ export function indexedDB(options: IndexedDBOptions): IndexedDBPlugin {
       "indexedDB() has no name for its database; pass one: indexedDB({ name: 'app' })",
     );
   const { version = 0 } = options;
-  if (!Number.isFinite(version))
+  if (process.env.NODE_ENV !== 'production' && !Number.isFinite(version))
     throw new HoldfastError(
       'HF_PLUGIN',
       `indexedDB() has the version ${JSON.stringify(version)}; pass a number: Number(text), if it is a text`,

@@ -10,9 +10,9 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Whether an object is more than its fields, of which it has none, such as a promise or a `Map`. Read as an object of
- * fields, it would be an empty one.
+ * In development, whether an object is more than its fields, of which it has none, such as a promise or a `Map`. Read as
+ * an object of fields, it would be an empty one.
  */
 export function isOpaque(value: object): boolean {
-  return !isPlain(value) && Object.keys(value).length === 0;
+  return process.env.NODE_ENV !== 'production' && !isPlain(value) && Object.keys(value).length === 0;
 }

@@ -100,12 +100,12 @@ export class PluginHost<Controller = unknown> {
       (next, plugin) => (outer: PluginRequest) => {
         if (plugin.request === undefined) return next(outer);
         const response = plugin.request(outer, next) as Promise<unknown> | undefined; // untyped code may return nothing
-        if (response === undefined)
+        if (process.env.NODE_ENV !== 'production' && response === undefined)
           throw new HoldfastError(
             'HF_PLUGIN',
             `request() of the plugin ${plugin.name} returned nothing; return next(request), or a response`,
           );
-        return response;
+        return response ?? next(outer);
       },
       send,
     );

@@ -369,15 +369,19 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   /**
    * The members that a merge function returns.
    *
-   * @throws HoldfastError `HF_PROCESS` for anything else, which would hide the list
+   * @throws HoldfastError in development: `HF_PROCESS` for anything else, which would hide the list
    */
   #merged(merge: Merge, members: unknown, added: unknown): unknown {
     const merged = merge(members, added);
-    if (isMap(this.schema) ? isFields(merged) : Array.isArray(merged)) return merged;
-    throw new HoldfastError(
-      'HF_PROCESS',
-      `The merge function of a Collection returned ${describe(merged)}; return the new members`,
-    );
+    if (
+      process.env.NODE_ENV !== 'production' &&
+      !(isMap(this.schema) ? isFields(merged) : Array.isArray(merged))
+    )
+      throw new HoldfastError(
+        'HF_PROCESS',
+        `The merge function of a Collection returned ${describe(merged)}; return the new members`,
+      );
+    return merged;
   }
 
   /** The lists that a member belongs to, as plain data where no function decides. */
@@ -446,7 +450,9 @@ function override(collection: object, name: string, value: object): void {
 
 /** The pk for the args that a function of the app returned; a list is read like an object. */
 function pkReturned(method: string, args: object): string {
-  return collectionPk(Array.isArray(args) ? args : checkReturned('Collection', method, args));
+  if (process.env.NODE_ENV !== 'production' && !Array.isArray(args))
+    checkReturned('Collection', method, args);
+  return collectionPk(args);
 }
 
 function asParams(value: unknown): Params {
