@@ -14,8 +14,8 @@ export interface RetryOptions {
    */
   readonly delay?: (attempt: number, error: unknown) => number;
   /**
-   * Whether to retry after an error; may be asynchronous. Default: reads are retried if the connection failed or the status is 408, 429 or
-   * at least 500. A mutation that is retried may be executed twice, unless the server prevents it.
+   * Whether to retry after an error; may be asynchronous. Default: reads are retried if the connection failed or the
+   * status is 408, 429 or at least 500. A mutation that is retried may be executed twice, unless the server prevents it.
    */
   readonly when?: (error: unknown, request: PluginRequest) => boolean | Promise<boolean>;
   /** A number from 0 to 1, for the default delay. Default: `Math.random`. */

@@ -16,7 +16,7 @@ export function checkReturned<T>(owner: string, method: string, returned: T): T 
   );
 }
 
-/** Whether a value has fields to store. A promise has none: without types, a recipe may be async, or `await` missing. */
+/** Whether a value has fields to store. A promise has none: without types, a function may be async. */
 export function isFields<T>(value: T): value is T & object {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isThenable(value);
 }

@@ -10,8 +10,8 @@ export function isPlain(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * In development, whether an object is more than its fields, of which it has none, such as a promise or a `Map`. Read as
- * an object of fields, it would be an empty one.
+ * In development, whether an object is more than its fields, of which it has none, such as a promise or a `Map`. Read
+ * as an object of fields, it would be an empty one.
  */
 export function isOpaque(value: object): boolean {
   return process.env.NODE_ENV !== 'production' && !isPlain(value) && Object.keys(value).length === 0;

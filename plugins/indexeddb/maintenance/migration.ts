@@ -5,8 +5,8 @@ import type { References } from '../records/References.ts';
 import { RowSet } from '../reading/RowSet.ts';
 
 /**
- * Migrates a row of an earlier version: changes it in place or returns a new one. If it returns undefined without having
- * changed it, the row is dropped, so that it is fetched again.
+ * Migrates a row of an earlier version: changes it in place or returns a new one. If it returns undefined without
+ * having changed it, the row is dropped, so that it is fetched again.
  *
  * @param row - its stored fields, related entities as pks
  * @param from - the version that wrote it; 0 if there was none

@@ -112,8 +112,9 @@ export function classifyFailure(error: unknown, now: number, options: Classifica
 
 /**
  * Without a status, `fetch` throws a `TypeError` if there is no connection, and `AbortSignal.timeout` a
- * `TimeoutError`; other HTTP clients wrap these, or have codes of their own. Anything else was thrown by code and would be thrown again. So would be a `TypeError` of the app's own
- * code for a response; if the request were repeated, the server might execute it again.
+ * `TimeoutError`; other HTTP clients wrap these, or have codes of their own. Anything else was thrown by code and would
+ * be thrown again. So would be a `TypeError` of the app's own code for a response; if the request were repeated, the
+ * server might execute it again.
  */
 function reasonOf(
   error: unknown,

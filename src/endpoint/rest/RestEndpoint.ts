@@ -208,7 +208,8 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   /**
    * Runs a whole request.
    *
-   * @throws NetworkError if `fetchResponse` returns a response that is not ok, unless `parseResponse` is overridden, too
+   * @throws NetworkError if `fetchResponse` returns a response that is not ok, unless `parseResponse` is overridden,
+   * too
    * @throws HoldfastError `HF_SHAPE` if the parsed response is not valid by the schema in the option `response`
    */
   override async fetch(...args: RestArgs<O>): Promise<RestValue<O>> {
