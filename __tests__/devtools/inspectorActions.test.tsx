@@ -68,7 +68,7 @@ describe('editing a row in the inspector', () => {
     // Newer data stays below the edit.
     await act(async () => controller.set(Post, { id: '1' }, { title: 'Sea kelp', likes: 2 }));
     expect(title()).toBe('Giant kelp 2 7');
-    await until(() => inspector.queryByText('2') !== null);
+    await until(() => inspector.queryByText('2', { selector: '.number' }) !== null);
 
     await press(inspector, 'Undo the edit');
     await until(() => title() === 'Sea kelp 2 7');
