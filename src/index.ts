@@ -103,7 +103,8 @@ export type {
 } from './endpoint/rest/restTypes.ts';
 export { searchParamsToString, type SearchScalar, type SearchValue } from './endpoint/url/searchParams.ts';
 export type { Snapshot } from './endpoint/Snapshot.ts';
-export { errorStatus, ExpiryStatus, isUnanswered } from './store/expiry.ts';
+export { ExpiryStatus } from './store/expiry.ts';
+export { errorStatus, isUnanswered } from './util/errorStatus.ts';
 export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId, SideRecords } from './store/Commit.ts';
 export { orderAt } from './store/OrderClock.ts';

@@ -420,8 +420,8 @@ export class Controller {
   async reset({ origin = 'app', unsent = 'discard', at = 0 }: ResetOptions = {}): Promise<void> {
     const resetAt = this.#internals.reset(origin, at);
     // A misspelled value must not discard mutations.
-    const kept = unsent === 'discard' ? unsent : 'keep';
-    await this.#internals.plugins.each((plugin) => plugin.reset?.(origin, kept, resetAt));
+    const policy = unsent === 'discard' ? unsent : 'keep';
+    await this.#internals.plugins.each((plugin) => plugin.reset?.(origin, policy, resetAt));
   }
 
   /**

@@ -3,7 +3,7 @@ import { isHtmlType, mediaType } from '../endpoint/http/contentType.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { isOtherOrigin, isPortal, isSentElsewhere, originOf } from '../endpoint/http/origins.ts';
 import type { Schedule } from '../controller/schedule.ts';
-import { errorStatus } from '../store/expiry.ts';
+import { errorStatus } from '../util/errorStatus.ts';
 
 /** Whether the server can be reached: `unknown` until a request has shown it. */
 export type Reachability = 'unknown' | 'reachable' | 'unreachable';

@@ -1,6 +1,6 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
 import type { Unsent } from '../controller/plugins/Plugin.ts';
-import { errorStatus } from '../store/expiry.ts';
+import { errorStatus } from '../util/errorStatus.ts';
 
 /** Options of `logout`. */
 export interface LogoutOptions {

@@ -1,7 +1,7 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
 import type { PluginRequest } from '../controller/plugins/Plugin.ts';
 import { onReconnect } from '../controller/Environment.ts';
-import { errorStatus } from '../store/expiry.ts';
+import { errorStatus } from '../util/errorStatus.ts';
 import { backoff, retryAfter, type BackoffOptions } from './backoff.ts';
 
 /** Options of `retry`. */
@@ -34,7 +34,7 @@ const BACKOFF: BackoffOptions = { first: 1_000, longest: 30_000 };
 export function retry({
   attempts = 3,
   random = Math.random,
-  delay = (attempt) => backoff(attempt, BACKOFF, random()),
+  delay,
   when = isTransient,
 }: RetryOptions = {}): Plugin {
   /** For each waiting request, the function that resumes it or gives up. */
@@ -45,6 +45,11 @@ export function retry({
   const giveUp = (): void => {
     epoch += 1;
     for (const resume of waiting) resume(false);
+  };
+  const delayAfter = (attempt: number, error: unknown): number => {
+    const own = delay?.(attempt, error) ?? NaN;
+    // Untyped code may return no number. Without a delay, requests would follow each other at once.
+    return own >= 0 ? own : backoff(attempt, BACKOFF, random());
   };
   const wait = (ms: number, signal: AbortSignal | undefined): Promise<boolean> =>
     new Promise((resolve) => {
@@ -88,10 +93,7 @@ export function retry({
           if (isLast || !(await when(error, request)) || begun !== epoch) throw error;
           const { response } = Object(error) as { readonly response?: unknown }; // read by name
           const atLeast = retryAfter(response, controller?.now() ?? 0);
-          const own = delay(attempt, error);
-          // Untyped code may return no number. Without a delay, requests would follow each other at once.
-          const chosen = own >= 0 ? own : backoff(attempt, BACKOFF, Math.random());
-          const shouldContinue = await wait(Math.max(chosen, atLeast), signal);
+          const shouldContinue = await wait(Math.max(delayAfter(attempt, error), atLeast), signal);
           signal?.throwIfAborted();
           if (!shouldContinue) throw error;
         }

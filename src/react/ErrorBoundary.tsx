@@ -2,7 +2,7 @@ import { Component, type ComponentType, type ErrorInfo, type ReactElement, type 
 import type { Controller } from '../controller/Controller.ts';
 import { onReconnect } from '../controller/Environment.ts';
 import { internalsOf } from '../controller/internalsOf.ts';
-import { isUnanswered } from '../store/expiry.ts';
+import { isUnanswered } from '../util/errorStatus.ts';
 import { ControllerContext } from './useController.ts';
 
 /** Props of an error component. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { onReconnect } from '../controller/Environment.ts';
-import { isUnanswered } from '../store/expiry.ts';
+import { isUnanswered } from '../util/errorStatus.ts';
 import { useController } from './useController.ts';
 
 /** Calls `retry` on reconnect, while `error` is that of a failed connection. */

@@ -5,7 +5,7 @@ import { Delete } from '../../schema/Delete.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
-import { isUnanswered } from '../../store/expiry.ts';
+import { isUnanswered } from '../../util/errorStatus.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 import { shapeOf } from '../../schema/shapeOf.ts';
 import { rowOf, type State } from '../../store/State.ts';
