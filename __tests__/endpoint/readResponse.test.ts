@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { HttpResponse } from 'msw';
+import type { NetworkError } from '../../src/endpoint/http/NetworkError.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
@@ -212,7 +213,7 @@ describe('empty responses', () => {
 });
 
 describe('a web page in place of the response', () => {
-  const lost = { code: 'HF_NETWORK', status: 0, isFromApi: false, body: page };
+  const lost = { name: 'NetworkError', status: 0, isFromApi: false, body: page };
 
   it.each([
     'text/html',
@@ -230,6 +231,20 @@ describe('a web page in place of the response', () => {
       { content: 'json' },
     ] as const)
       await expect(read(typed(page, type), options)).rejects.toMatchObject(lost);
+  });
+
+  it('a web page in place of the answer does not have the shape of a read with a schema', async () => {
+    const codeFor = async (options: Parameters<typeof read>[1], status = 200): Promise<string> => {
+      const error: unknown = await read(typed(page, 'text/html', status), options).catch(
+        (reason: unknown) => reason,
+      );
+      return (error as NetworkError).code; // read() rejects with nothing else
+    };
+    for (const schema of [Article, [Article]]) expect(await codeFor({ schema })).toBe('HF_SHAPE');
+    expect(await codeFor({ schema: Article, process: (value: unknown) => value })).toBe('HF_SHAPE');
+    expect(await codeFor({ schema: Article }, 404)).toBe('HF_NETWORK');
+    expect(await codeFor({ schema: Article, method: 'POST' })).toBe('HF_NETWORK');
+    expect(await codeFor({ content: 'json' })).toBe('HF_NETWORK');
   });
 
   it('a web page in place of the answer is named with its status, and keeps its response', async () => {

@@ -102,7 +102,7 @@ describe('a request that goes wrong', () => {
   it('an HTML page is not accepted as data', async () => {
     const error = await fails(html(200));
     expect(error).toMatchObject({
-      code: 'HF_NETWORK',
+      code: 'HF_SHAPE',
       status: 0,
       isFromApi: false,
       message: expect.stringContaining('Article.get'),

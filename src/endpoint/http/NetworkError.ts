@@ -15,6 +15,8 @@ export interface NetworkErrorDetails {
   readonly body?: unknown;
   /** Whether the API itself answered. Default: true if there is a status. */
   readonly isFromApi?: boolean;
+  /** Default: `HF_NETWORK`. `HF_SHAPE` if a read with a schema gets a web page with a status of 2xx. */
+  readonly code?: 'HF_NETWORK' | 'HF_SHAPE' | undefined;
   /** The rejection of `fetch` when the connection failed. */
   readonly cause?: unknown;
 }
@@ -66,7 +68,7 @@ export class NetworkError extends HoldfastError {
       typeof reason === 'string'
         ? reason
         : `${given.method ?? ''} ${url} was answered with ${statusLine(reason)}`.trim();
-    super('HF_NETWORK', message, details);
+    super(details.code ?? 'HF_NETWORK', message, details);
     this.status = status;
     this.url = url;
     this.method = method;

@@ -29,7 +29,7 @@ export interface ResponseContext {
  *
  * @throws HoldfastError `HF_RESPONSE_PARSE` for a body that should be JSON and is not, `HF_SHAPE` for a read with a
  * schema whose response is not JSON; NetworkError with status 0 if the connection fails during the body, or for a web
- * page in place of the API's response
+ * page in place of the API's response (its code is `HF_SHAPE`, too, for a read with a schema)
  */
 export async function readResponse(response: Response, context: ResponseContext): Promise<unknown> {
   const { content, method, source } = context;
@@ -73,6 +73,11 @@ export function expectsJson({ content, schema, sideEffect }: ResponseContext): b
   return sideEffect === true || isDescriptive(schema);
 }
 
+/** The code of the error for a web page that arrived with a status of 2xx. */
+export function codeOfPage({ schema, sideEffect }: ResponseContext): 'HF_SHAPE' | undefined {
+  return sideEffect !== true && isDescriptive(schema) ? 'HF_SHAPE' : undefined;
+}
+
 /** Whether text cannot be a response of this endpoint. Servers answer deletions with anything. */
 function wantsData({ schema, isProcessed }: ResponseContext): boolean {
   return !isProcessed && !(schema instanceof Delete) && isDescriptive(schema);
@@ -111,7 +116,12 @@ function parse(text: string, type: string, response: Response, context: Response
   }
   const request = nameRequest(method, response.url, source);
   if ((isJson || expectsJson(context)) && isHtml(type, text))
-    throw notTheApi(request, response, { url: response.url, method, body: text });
+    throw notTheApi(request, response, {
+      url: response.url,
+      method,
+      body: text,
+      code: codeOfPage(context),
+    });
   if (!isJson && !isData) return text;
   // Such as `OK`: the server has made the change, and sends no record.
   if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^\s*[[{]/.test(text)) return null;

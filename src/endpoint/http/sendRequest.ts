@@ -1,7 +1,7 @@
 import { isHtml, isHtmlType, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
 import { isPortal, isSentElsewhere } from './origins.ts';
-import { expectsJson, type ResponseContext } from './readResponse.ts';
+import { codeOfPage, expectsJson, type ResponseContext } from './readResponse.ts';
 
 /**
  * Sends a request.
@@ -29,7 +29,7 @@ export async function sendRequest(
   if (!response.ok) throw await refusal(response, url, init, context);
   // Without a schema, only this distinguishes it from a text.
   if (context.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
-    throw notTheApi(request, response, { url, method, body: undefined });
+    throw notTheApi(request, response, { url, method, body: undefined, code: codeOfPage(context) });
   return response;
 }
 

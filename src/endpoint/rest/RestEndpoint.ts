@@ -293,7 +293,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    *
    * @throws HoldfastError `HF_RESPONSE_PARSE` if it is not JSON although the content type or the schema requires it,
    * `HF_SHAPE` if a read with a schema gets no data or no JSON; an overridden `process` gets such a body instead.
-   * NetworkError with status 0 for a web page in place of the API's response
+   * NetworkError with status 0 for a web page in place of the API's response (code `HF_SHAPE` for a read with a schema)
    */
   parseResponse(response: Response): Promise<unknown> {
     return readResponse(response, this.#responseContext);
