@@ -90,6 +90,9 @@ export class Normalizer implements NormalizeVisitor {
   readonly #deferred: DeferredEntity[] = [];
   /** Whether this is within a relation that only another class declares. */
   #isUndeclared = false;
+  /** How many entities have a temporary pk, and whether the root's own is taken. */
+  #created = 0;
+  #isRootCreated = false;
 
   constructor({ args, source, related, visited, rootPk }: NormalizerOptions) {
     this.args = args;
@@ -172,10 +175,10 @@ export class Normalizer implements NormalizeVisitor {
     }
     // The stored value is a new plain object: its fields are set here, and it must survive structured clone.
     const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // checked to be a plain object
-    const root = this.#depth === 0 ? this.#rootPk : undefined;
+    const root = this.#rootPk;
     const pk =
-      root?.fields === undefined
-        ? (entity.pk(value, parent, key, this.args) ?? root?.pk)
+      root?.fields === undefined || this.#isUndeclared
+        ? (entity.pk(value, parent, key, this.args) ?? (this.#depth === 0 ? root?.pk : undefined))
         : this.#temporaryPk(root, entity, value, parent, key);
     if (pk === undefined) {
       throw new HoldfastError(
@@ -194,7 +197,15 @@ export class Normalizer implements NormalizeVisitor {
     parent: unknown,
     key: string | undefined,
   ): string {
-    return temporaryPk(root, value, entity, () => entity.pk(value, parent, key, this.args));
+    const isRoot = this.#depth === 0;
+    const isFirst = isRoot && !this.#isRootCreated;
+    // The same at each replay, by position.
+    const pk = isFirst ? root.pk : `${root.pk}_${this.#created}`;
+    const fields = (isRoot && root.fields) || [];
+    const found = temporaryPk({ pk, fields }, value, entity, () => entity.pk(value, parent, key, this.args));
+    if (found.includes(pk)) this.#created += 1;
+    this.#isRootCreated ||= isFirst && found.includes(pk);
+    return found;
   }
 
   mismatch(expected: string, input: unknown): never {

@@ -5,7 +5,8 @@ export interface RootPk {
   readonly pk: string;
   /**
    * For an optimistic creation: the fields to set to the pk if they are blank, such as the path parameter that
-   * identifies the entity. The pk is temporary then, and replaces blank fields of the entity.
+   * identifies the entity. The pk is temporary then, and replaces blank fields of the entity. Other entities without
+   * a pk get one made from it.
    */
   readonly fields?: readonly string[];
 }

@@ -121,20 +121,6 @@ describe('an optimistic resource', () => {
     expect(texts(controller)).toEqual(['one', '']);
   });
 
-  it('several new items that share the temporary pk of their mutation are a warning', () => {
-    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const controller = setUp();
-    const createAll = TodoResource.getList.push.extend({
-      getOptimisticResponse: (_snapshot: unknown, items: unknown) => items,
-    });
-    const create = controller.fetch as (endpoint: unknown, body: unknown) => Promise<unknown>; // any body
-    settle(create(createAll, [{ id: 8, text: 'eight' }, { text: 'nine' }]));
-    expect(warned).not.toHaveBeenCalled();
-    settle(create(createAll, [{ text: 'three' }, { text: 'four' }]));
-    expect(warned).toHaveBeenCalledWith(expect.stringContaining('HF_OPTIMISTIC'));
-    warned.mockRestore();
-  });
-
   it('a rejected optimistic change is rolled back', async () => {
     const controller = setUp();
     const before = controller.get(TodoWithVotes, { id: 1 });

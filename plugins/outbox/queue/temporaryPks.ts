@@ -2,12 +2,15 @@ import { replaceTemporaryPks } from 'holdfast';
 import { tagOf } from '../storage/bodies.ts';
 import type { MoveRecord } from '../storage/record.ts';
 
-/** The temporary pks in args: in objects, their keys, lists, forms, and within texts such as paths. */
+/**
+ * The temporary pks of the mutations that args refer to: in objects, their keys, lists, forms, and within texts such as
+ * paths.
+ */
 export function temporaryPksIn(args: unknown): Set<string> {
   const found = new Set<string>();
   mapTexts(args, (text) =>
-    replaceTemporaryPks(text, (pk) => {
-      found.add(pk);
+    replaceTemporaryPks(text, (pk, ofMutation) => {
+      found.add(ofMutation);
       return pk;
     }),
   );
@@ -18,12 +21,20 @@ export function temporaryPksIn(args: unknown): Set<string> {
  * Args with the server's pks in place of temporary ones. A text that is only a temporary pk becomes the server's
  * value of that field, a number or string. Values without temporary pks stay the same objects.
  */
-export function withServerPks<T>(args: T, pks: ReadonlyMap<string, Pick<MoveRecord, 'id' | 'ids'>>): T {
+export function withServerPks<T>(
+  args: T,
+  moves: ReadonlyMap<string, Pick<MoveRecord, 'id' | 'ids' | 'others'>>,
+): T {
   const replaced = mapTexts(args, (text, field) => {
-    const whole = pks.get(text);
-    if (whole !== undefined)
-      return field !== undefined && Object.hasOwn(whole.ids, field) ? whole.ids[field] : whole.id;
-    return replaceTemporaryPks(text, (pk) => String(pks.get(pk)?.id ?? pk));
+    let whole: Pick<MoveRecord, 'id' | 'ids'> | undefined;
+    const changed = replaceTemporaryPks(text, (pk, ofMutation) => {
+      const move = moves.get(ofMutation);
+      const found = pk === ofMutation ? move : move?.others?.[pk];
+      if (pk === text) whole = found;
+      return String(found?.id ?? pk);
+    });
+    if (whole === undefined) return changed;
+    return field !== undefined && Object.hasOwn(whole.ids, field) ? whole.ids[field] : whole.id;
   });
   return replaced as T; // of the same shape, other texts
 }

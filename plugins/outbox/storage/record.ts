@@ -1,4 +1,4 @@
-import { orderAt, type Mutation, type SideRecords } from 'holdfast';
+import { orderAt, type CreatedRow, type SideRecords } from 'holdfast';
 import type { Failure } from '../sending/classifyFailure.ts';
 import { TRANSITIONS, type StoredStatus } from '../queue/entryStatus.ts';
 
@@ -66,7 +66,7 @@ export function readRecord([key, stored]: SideRecords[number]): ReadRecord {
 }
 
 /** The row that a create has created, for tabs that still use its temporary pk. */
-export interface MoveRecord extends NonNullable<Mutation['createdRow']> {
+export interface MoveRecord extends CreatedRow {
   /** Of the create that the server has executed. */
   readonly idempotencyKey: string;
   readonly at: number;
@@ -108,15 +108,22 @@ function isCyclic(value: unknown, around: readonly unknown[] = []): boolean {
 
 /** Validates a stored move; undefined if it is invalid. */
 function asMoveRecord(record: unknown): MoveRecord | undefined {
-  const move = record as Partial<MoveRecord> | null | undefined; // each member is checked
-  if (typeof move !== 'object' || move === null) return undefined;
+  if (!isCreatedRow(record)) return undefined;
+  const move: CreatedRow & Partial<MoveRecord> = record;
   const isMove =
-    typeof move.table === 'string' &&
-    typeof move.pk === 'string' &&
-    typeof move.shownPk === 'string' &&
-    Object(move.ids) === move.ids &&
+    Object.values(move.others ?? {}).every(isCreatedRow) &&
     typeof move.idempotencyKey === 'string' &&
-    (typeof move.id === 'string' || typeof move.id === 'number') &&
     typeof move.at === 'number';
   return isMove ? (move as MoveRecord) : undefined; // checked
+}
+
+function isCreatedRow(value: unknown): value is CreatedRow {
+  const row = value as Partial<CreatedRow> | null | undefined; // each member is checked
+  return (
+    typeof row?.table === 'string' &&
+    typeof row.pk === 'string' &&
+    typeof row.shownPk === 'string' &&
+    Object(row.ids) === row.ids &&
+    (typeof row.id === 'string' || typeof row.id === 'number')
+  );
 }

@@ -18,21 +18,15 @@ import type { EndpointCall } from '../requests/NetworkRequest.ts';
 import { checkMatch } from './checkMatch.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 
-/**
- * In development, warns about what an app rarely wants in a normalized response.
- *
- * @param temporaryPk - of the entity that the mutation creates, if this is its predicted response
- */
+/** In development, warns about what an app rarely wants in a normalized response. */
 export function checkNormalized(
   internals: ControllerInternals,
   { endpoint, args }: EndpointCall,
   response: unknown,
   normalized: Normalized,
-  temporaryPk: string | undefined,
 ): void {
   checkMatch(internals, endpoint, response, normalized);
   checkPks(internals, normalized);
-  checkTemporaryPks(internals, endpoint, normalized.result, temporaryPk);
   checkLists(internals, endpoint, normalized.result, args);
 }
 
@@ -106,21 +100,4 @@ function checkPks(owner: object, { entities }: Normalized): void {
 
 function isRounded(number: number): boolean {
   return Number.isInteger(number) && !Number.isSafeInteger(number);
-}
-
-/** Warns about a predicted list whose items share the only temporary pk of their mutation. */
-function checkTemporaryPks(
-  owner: object,
-  { name }: EndpointInterface,
-  result: unknown,
-  temporaryPk: string | undefined,
-): void {
-  if (temporaryPk === undefined || !Array.isArray(result)) return;
-  if (result.filter((pk) => pk === temporaryPk).length > 1)
-    warnOnce(
-      owner,
-      'HF_OPTIMISTIC',
-      `getOptimisticResponse of ${name} returned several new items without a primary key, so only the last one is shown; give each its own, or create them one by one`,
-      name,
-    );
 }

@@ -26,7 +26,7 @@ export function normalizeResponse(
     temporaryPk === undefined ? undefined : { pk: temporaryPk, fields: itemParam ? [itemParam] : [] };
   const normalized = normalize(endpoint.schema, response, args, endpoint.name, root, internals.registry);
   if (process.env.NODE_ENV !== 'production')
-    checkNormalized(internals, { endpoint, args }, response, normalized, temporaryPk);
+    checkNormalized(internals, { endpoint, args }, response, normalized);
   const { schema } = endpoint;
   const additions = listAddersOf(endpoint).flatMap((list) => list.additions(schema, normalized.result, args));
   const updates = additions.length === 0 ? normalized.updates : [...normalized.updates, ...additions];

@@ -14,6 +14,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from './NetworkRequest.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
+import { temporaryPksOf } from '../writes/temporaryPk.ts';
 import { recordRename, renameOf, renamesNothing, writeRenamed } from '../writes/rename.ts';
 import { updateResults } from '../writes/updateResults.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
@@ -85,7 +86,8 @@ export function writeResponse(
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
       if (createdRow !== undefined)
-        moveLists(writer, byTemporaryPk(temporaryPk, internals.aliases), meta, internals.registry);
+        for (const name of temporaryPksOf(temporaryPk, createdRow))
+          moveLists(writer, byTemporaryPk(name, internals.aliases), meta, internals.registry);
       let outcome: Written = 'no';
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;

@@ -42,4 +42,6 @@ export interface CreatedRow {
   readonly id: string | number;
   /** The same by field, if several fields held the temporary pk. */
   readonly ids: Readonly<Record<string, string | number>>;
+  /** Further rows that the same mutation has created, by the temporary pks that they were shown under. */
+  readonly others?: Readonly<Record<string, CreatedRow>>;
 }

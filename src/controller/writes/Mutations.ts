@@ -6,12 +6,11 @@ import type { Controller } from '../Controller.ts';
 import { internalsOf } from '../internalsOf.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
-import type { Mutation, StoreResponse } from './Mutation.ts';
+import type { CreatedRow, Mutation, StoreResponse } from './Mutation.ts';
 import { setReceived } from './set.ts';
-import { isVisible } from './temporaryPk.ts';
+import { addAliases, temporaryPksOf } from './temporaryPk.ts';
 import { basePks, currentArgs, currentBody, relationsIn, rowNamedBy, rowsInBody } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
-import type { ServerIds } from '../../store/Aliases.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import { showOptimistic } from './showOptimistic.ts';
@@ -136,23 +135,21 @@ export class Mutations {
   }
 
   /** Makes readers of a temporary pk continue with the server's row, which another tab has received. */
-  alias(
-    temporaryPk: string,
-    { table, pk, shownPk = temporaryPk, ...ids }: ServerIds & { table: string; pk: string; shownPk?: string },
-  ): void {
+  alias(temporaryPk: string, created: CreatedRow): void {
     const internals = this.#internals;
     const { aliases, store } = internals;
     // It is known: the outbox passes all that are on disk, at each read. Lists are moved when they are restored.
-    if (aliases.idOf(temporaryPk) === ids.id && aliases.pk(shownPk) === pk) return;
-    aliases.addIds(temporaryPk, ids);
-    aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
-    const renamed = byTemporaryPk(temporaryPk, aliases);
-    if (!hasLists(store.base, renamed)) return;
-    const meta = localMeta(internals, true, Infinity);
-    store.commit((writer) => moveLists(writer, renamed, meta, internals.registry, true), {
-      action: { type: 'apply' },
-      origin: 'app',
-    });
+    if (aliases.idOf(temporaryPk) === created.id && aliases.pk(created.shownPk) === created.pk) return;
+    addAliases(internals, temporaryPk, created);
+    for (const name of temporaryPksOf(temporaryPk, created)) {
+      const renamed = byTemporaryPk(name, aliases);
+      if (!hasLists(store.base, renamed)) continue;
+      const meta = localMeta(internals, true, Infinity);
+      store.commit((writer) => moveLists(writer, renamed, meta, internals.registry, true), {
+        action: { type: 'apply' },
+        origin: 'app',
+      });
+    }
   }
 
   /**

@@ -1,14 +1,15 @@
+import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { references } from '../../schema/references.ts';
-import type { Schema } from '../../schema/Schema.ts';
+import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { CreatedRow, Mutation } from './Mutation.ts';
 
 const PREFIX = 'optimistic-';
-/** An order has many digits, so that no words of a person match. */
-const TEMPORARY_PK = /optimistic-\d{13,}-[a-z\d]*/g;
+/** An order has many digits, so that no words of a person match. The number is of another entity of the same mutation. */
+const TEMPORARY_PK = /(optimistic-\d{13,}-[a-z\d]*)(?:_\d+)?/g;
 
 /**
  * A pk for an entity that a mutation creates: unique among all tabs, and constant for the life of the mutation.
@@ -22,7 +23,7 @@ export function createTemporaryPk(order: number): string {
 
 /** Whether a pk is temporary: the server has not created the entity yet. */
 export function isTemporaryPk(pk: string): boolean {
-  return /^optimistic-\d+-[a-z\d]*$/.test(pk);
+  return /^optimistic-\d+-[a-z\d]*(?:_\d+)?$/.test(pk);
 }
 
 /** Whether the args of a read refer to an entity that the server has not created yet. */
@@ -31,8 +32,15 @@ export function namesTemporaryPk([first]: readonly unknown[]): boolean {
   return texts.some((text) => typeof text === 'string' && isTemporaryPk(text));
 }
 
-/** Replaces each temporary pk in a text, such as a path. */
-export function replaceTemporaryPks(text: string, replace: (pk: string) => string): string {
+/**
+ * Replaces each temporary pk in a text, such as a path.
+ *
+ * @param replace - also gets the temporary pk of the mutation: a mutation that creates several entities has more of them
+ */
+export function replaceTemporaryPks(
+  text: string,
+  replace: (pk: string, ofMutation: string) => string,
+): string {
   // Most texts contain none.
   return text.includes(PREFIX) ? text.replaceAll(TEMPORARY_PK, replace) : text;
 }
@@ -41,11 +49,14 @@ export function replaceTemporaryPks(text: string, replace: (pk: string) => strin
 export function resolveTemporaryPk(
   internals: ControllerInternals,
   mutation: Mutation,
-  { result, entities }: Normalized,
+  response: Normalized,
 ): void {
+  const { result, entities } = response;
   const { endpoint, temporaryPk } = mutation;
   const shown = shownRow(internals, mutation);
-  if (shown === undefined && mutation.isReferenced !== true) return;
+  const others = otherRows(internals, mutation, response);
+  const hasOthers = Object.keys(others).length > 0;
+  if (shown === undefined && mutation.isReferenced !== true && !hasOthers) return;
   const rows = rowsIn(endpoint.schema, result);
   // Without a prediction, only a single row is certain to be the created one.
   const created =
@@ -58,9 +69,60 @@ export function resolveTemporaryPk(
   const { table, pk } = created;
   const { pk: shownPk, filled } = shown ?? { pk: temporaryPk, filled: [endpoint.itemParam ?? 'id'] };
   const value = entities.get(table)?.get(pk)?.value;
-  mutation.createdRow = { ...created, shownPk, ...serverIdsOf(value, pk, filled) };
-  internals.aliases.addIds(temporaryPk, mutation.createdRow);
-  internals.aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
+  const row = { table, pk, shownPk, ...serverIdsOf(value, pk, filled) };
+  mutation.createdRow = hasOthers ? { ...row, others } : row;
+  addAliases(internals, temporaryPk, mutation.createdRow);
+}
+
+/** Makes readers of the temporary pks of a mutation continue with the rows that the server has created. */
+export function addAliases(internals: ControllerInternals, temporaryPk: string, created: CreatedRow): void {
+  const { aliases } = internals;
+  for (const [name, row] of [[temporaryPk, created] as const, ...Object.entries(created.others ?? {})]) {
+    const { table, pk, shownPk } = row;
+    aliases.addIds(name, row);
+    aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
+  }
+}
+
+/** The temporary pks of a mutation that has created these rows. */
+export function temporaryPksOf(temporaryPk: string, { others }: CreatedRow): readonly string[] {
+  return [temporaryPk, ...Object.keys(others ?? {})];
+}
+
+/**
+ * The rows of a response that were shown under other temporary pks than the mutation's own: nested ones, or further
+ * members of a list. Those at the same position are the same, if there are as many as were predicted.
+ */
+function otherRows(
+  { store }: ControllerInternals,
+  { endpoint, temporaryPk, expected }: Mutation,
+  { result, entities }: Normalized,
+): NonNullable<CreatedRow['others']> {
+  const others: Record<string, CreatedRow> = {};
+  const visited = new Set<string>();
+  const pair = (schema: Schema, shown: unknown, answered: unknown): void => {
+    const rows = rowsIn(schema, answered);
+    const before = rowsIn(schema, shown);
+    if (rows.length !== before.length) return;
+    for (const [place, { entity, table, pk: shownPk }] of before.entries()) {
+      const row = rows[place];
+      const isList = isListTable(table);
+      // Below other rows, nothing is new.
+      const mayBeNew = schema === endpoint.schema || isList || shownPk.includes(temporaryPk);
+      if (row?.table !== table || !mayBeNew || visited.has(shownPk)) continue;
+      visited.add(shownPk);
+      const value = rowOf(store.head, table, shownPk)?.value ?? {};
+      const received = entities.get(table)?.get(row.pk)?.value;
+      const [name] = shownPk.match(TEMPORARY_PK) ?? [];
+      if (name !== undefined && name !== temporaryPk && !isList) {
+        const filled = Object.keys(value).filter((field) => value[field] === name);
+        others[name] = { table, pk: row.pk, shownPk, ...serverIdsOf(received, row.pk, filled) };
+      }
+      pair(entity.schema, value, received);
+    }
+  };
+  pair(endpoint.schema, expected, result);
+  return others;
 }
 
 /** The row that a mutation's prediction shows with the temporary pk, and the fields that hold it. */
@@ -109,8 +171,8 @@ export interface Row {
 }
 
 /** The rows that a normalized value refers to directly. */
-export function rowsIn(schema: Schema, value: unknown): readonly Row[] {
-  const rows: Row[] = [];
-  references(schema, value, ({ key: table }, pk) => rows.push({ table, pk }));
+export function rowsIn(schema: Schema, value: unknown): readonly (Row & { readonly entity: EntityClass })[] {
+  const rows: (Row & { readonly entity: EntityClass })[] = [];
+  references(schema, value, (entity, pk) => rows.push({ entity, table: entity.key, pk }));
   return rows;
 }

@@ -36,7 +36,9 @@ export function optimisticResponses(
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
         // Other endpoints derived from the list have other responses.
         if (!(this.schema instanceof CollectionChange)) throw snapshot.abort;
-        const body = fieldsOf(entity, args.at(-1), snapshot);
+        const sent = args.at(-1);
+        if (Array.isArray(sent)) return sent.map((item: unknown) => fieldsOf(entity, item, snapshot));
+        const body = fieldsOf(entity, sent, snapshot);
         // The body may rely on the parameters to identify the changed member.
         if (this.method !== 'PATCH' || entity.pk(body, undefined, undefined, args) !== undefined) return body;
         return { ...named(snapshot, args[0]), ...body };

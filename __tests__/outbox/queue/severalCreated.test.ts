@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { createResource, Entity, isTemporaryPk, RestEndpoint, type RestEndpointOptions } from 'holdfast';
+import { Device, freshDatabases, openPage, Server, type Page } from '../../support/outbox.ts';
+
+class Line extends Entity {
+  id = '';
+  text = '';
+  replaces = '';
+  static override key = 'Line';
+}
+class Order extends Entity {
+  id = '';
+  lines: Line[] = [];
+  static override key = 'Order';
+  static override schema = { lines: [Line] };
+}
+
+freshDatabases();
+
+let device: Device;
+/** The mutations that the server has got, and the lines that it creates for an order. */
+let seen: (readonly [method: string, path: string, body: unknown])[];
+let created: readonly { readonly id: string; readonly text: string }[];
+
+beforeEach(() => {
+  device = new Device();
+  seen = [];
+  created = [
+    { id: 'l1', text: 'a' },
+    { id: 'l2', text: 'b' },
+  ];
+});
+
+class OrderEndpoint<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+  override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const { method = 'GET' } = init;
+    if (method === 'GET') return Promise.resolve(Response.json([]));
+    seen.push([method, url, body]);
+    if (url === '/orders') return Promise.resolve(Response.json({ id: 'o1', lines: created }));
+    return Promise.resolve(Response.json({ id: url.split('/')[2] ?? 'l3', ...(body as object) })); // an object was sent
+  }
+}
+
+/** The endpoints are made anew for each page. */
+async function open() {
+  const options = { optimistic: true, dataExpiryLength: Infinity, Endpoint: OrderEndpoint } as const;
+  const orders = createResource({ path: '/orders/:id', schema: Order, ...options });
+  const lines = createResource({ path: '/lines/:id', schema: Line, ...options });
+  const endpoints = [orders, lines];
+  return { ...(await openPage(new Server(), device, { endpoints })), orders, lines };
+}
+
+/** An order that was created offline, with an edit of its second line, and a line that replaces its first. */
+async function createOffline(): Promise<Page & { readonly shown: readonly Line[] }> {
+  const { orders, lines, ...page } = await open();
+  const { controller } = page;
+  await controller.fetch(orders.getList);
+  device.isOnline = false;
+  await controller.fetch(orders.create, { lines: [{ text: 'a' }, { text: 'b' }] as Line[] });
+  const shown = controller.getResponse(orders.getList).data![0]!.lines;
+  await controller.fetch(lines.partialUpdate, { id: shown[1]!.id }, { text: 'B' });
+  await controller.fetch(lines.create, { text: 'c', replaces: shown[0]!.id });
+  await controller.flush();
+  return { ...page, shown };
+}
+
+const SENT = [
+  ['POST', '/orders', { lines: [{ text: 'a' }, { text: 'b' }] }],
+  ['PATCH', '/lines/l2', { text: 'B' }],
+  ['POST', '/lines', { text: 'c', replaces: 'l1' }],
+];
+
+describe('mutations of what a queued create contains', () => {
+  it('mutations of nested entities that it creates are shown, and sent with the pks of the server', async () => {
+    const { controller, box, shown } = await createOffline();
+    expect(shown.map(({ text }) => text)).toEqual(['a', 'b']);
+    expect(controller.get(Line, { id: shown[1]!.id })).toMatchObject({ text: 'B' });
+    device.isOnline = true;
+    await box.drain();
+    expect(seen).toEqual(SENT);
+    expect(controller.get(Line, { id: shown[1]!.id })).toMatchObject({ id: 'l2', text: 'B' });
+  });
+
+  it('after a reload, they are shown and sent in the same way', async () => {
+    const before = await createOffline();
+    await before.leave();
+    const { controller, box, orders } = await open();
+    await controller.fetchIfStale(orders.getList);
+    const [order] = controller.getResponse(orders.getList).data!;
+    expect(order!.lines).toMatchObject([{ text: 'a' }, { text: 'B' }]);
+    expect(order!.lines.map(({ id }) => id)).toEqual(before.shown.map(({ id }) => id));
+    device.isOnline = true;
+    await box.drain();
+    expect(seen).toEqual(SENT);
+  });
+
+  it('a page that opens after the create was sent still knows their temporary pks', async () => {
+    const { box, shown, leave } = await createOffline();
+    device.isOnline = true;
+    await box.drain();
+    await leave();
+    const { controller, lines } = await open();
+    await controller.fetch(lines.partialUpdate, { id: shown[0]!.id }, { text: 'A' });
+    expect(seen.at(-1)).toEqual(['PATCH', '/lines/l1', { text: 'A' }]);
+  });
+
+  it('they are dead letters if the server has not created as many', async () => {
+    created = created.slice(1);
+    const { box, errors, shown } = await createOffline();
+    device.isOnline = true;
+    await box.drain();
+    expect(seen).toEqual(SENT.slice(0, 1));
+    expect(errors).toMatchObject([{ code: 'HF_OUTBOX_PK' }, { code: 'HF_OUTBOX_PK' }]);
+    expect(shown.every(({ id }) => isTemporaryPk(id))).toBe(true);
+  });
+});
