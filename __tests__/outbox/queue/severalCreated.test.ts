@@ -57,7 +57,7 @@ async function createOffline(): Promise<Page & { readonly shown: readonly Line[]
   const { controller } = page;
   await controller.fetch(orders.getList);
   device.isOnline = false;
-  await controller.fetch(orders.create, { lines: [{ text: 'a' }, { text: 'b' }] as Line[] });
+  await controller.fetch(orders.create, { lines: [{ text: 'a' }, { text: 'b' }] });
   const shown = controller.getResponse(orders.getList).data![0]!.lines;
   await controller.fetch(lines.partialUpdate, { id: shown[1]!.id }, { text: 'B' });
   await controller.fetch(lines.create, { text: 'c', replaces: shown[0]!.id });
