@@ -185,14 +185,14 @@ export interface CollectionUpdate {
   /** The one collection to change, which is created if there is none. Absent: every stored one. */
   readonly pk?: string;
   /** Called before the entities of the response are written; the function that it returns is called after that. */
-  prepare(stored: Stored): ChangeMembers | Addition;
+  prepare(stored: Stored): Addition | (() => readonly Addition[]);
 }
 
 /**
  * Returns the new members of a stored collection, a list or a map of references; the same object to leave it
  * unchanged.
  */
-export type ChangeMembers = (collectionPk: string, members: unknown) => unknown;
+export type ChangeMembers = (members: unknown) => unknown;
 
 /**
  * References to append to stored lists, without duplicates, or to remove from them. This needs no knowledge of the
@@ -201,8 +201,8 @@ export type ChangeMembers = (collectionPk: string, members: unknown) => unknown;
  */
 export interface Addition {
   readonly added: readonly unknown[];
-  /** Where they are added; `'none'` removes them. */
-  readonly end: 'first' | 'last' | 'none';
+  /** Where they are added; `'none'` removes them. A function changes the members instead. */
+  readonly end: 'first' | 'last' | 'none' | ChangeMembers;
   /** The lists that they belong to: as data, unless the app decides with a function of its own. */
   readonly where: Membership | ((list: CollectionArgs) => boolean);
 }
