@@ -160,7 +160,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const disk = this.#disk;
     disk.state = commit.base;
     if (commit.action.type === 'reset') disk.pending.clear();
-    else if (commit.origin === this.name) disk.syncStates.recordRestored(commit);
+    else if (commit.origin === this.name) this.#onRestoreCommit(commit);
     else if (disk.isUsable) {
       disk.pending.observe(withoutUnreadResults(commit), disk.syncStates);
       disk.additions.observe(commit);
@@ -254,6 +254,14 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       this.#isScreenScheduled = false;
       return this.#lastScreen.isOutdated ? this.#recordScreen() : Promise.resolve();
     });
+  }
+
+  /** Restored rows are in memory. Lists with new additions are written. */
+  #onRestoreCommit(commit: Commit): void {
+    const { pending, syncStates } = this.#disk;
+    syncStates.recordRestored(commit);
+    for (const table of new Set(commit.additions.map((addition) => addition.table)))
+      for (const pk of commit.baseChanges.rows.get(table)?.keys() ?? []) pending.markRow(table, pk);
   }
 
   /** Memory has collected rows: they are restored only after their pending changes are written. */

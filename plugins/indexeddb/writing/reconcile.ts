@@ -1,4 +1,4 @@
-import type { StoredRow } from 'holdfast';
+import { currentList, type StoredRow } from 'holdfast';
 import { NO_LISTS, withAdditions, type ExtendedLists } from './ListAdditions.ts';
 import type { Disk } from '../Disk.ts';
 import { newer } from '../records/newer.ts';
@@ -131,6 +131,7 @@ async function extendedLists(disk: Disk): Promise<ExtendedLists> {
   const { additions, reader, syncStates, log } = disk;
   const waiting = [...additions.waiting];
   const rows: (readonly [string, string, StoredRow])[] = [];
+  const renamed: string[] = [];
   let { lastSeen } = log;
   for (const table of new Set(waiting.map((addition) => addition.table))) {
     if (syncStates.isInMemory(table)) continue;
@@ -143,7 +144,10 @@ async function extendedLists(disk: Disk): Promise<ExtendedLists> {
       const before: StoredRow = newer({ value: list.value, meta: list.meta }, collectedRow ?? list);
       const row = withAdditions(disk, table, pk, before, waiting);
       if (row !== before) rows.push([table, pk, row]);
+      // Memory moves it to its new pk, which decides what belongs in it.
+      else if (disk.state && currentList(disk.state, pk, before.meta) !== pk) renamed.push(table, pk);
     }
   }
+  if (renamed.length > 0) await reconcileRows(disk, renamed);
   return { count: waiting.length, lastSeen, rows };
 }
