@@ -42,7 +42,11 @@ function open(
   const controller = new Controller({ plugins: [plugin] });
   const ids = async (params: { by?: string } = {}): Promise<string[]> =>
     (await controller.fetchIfStale(list, params)).map(({ id }) => id);
-  return { controller, list, add, ids, asked };
+  const appended = notes.addWith((members: readonly string[], added: readonly string[]) =>
+    members.concat(added),
+  );
+  const changes = { push: notes.push, remove: notes.remove, addWith: appended };
+  return { controller, list, add, changes, ids, asked };
 }
 
 /** A disk of which one read can be held: what it returns is then out of date. */
@@ -66,29 +70,92 @@ class HeldRead extends IdbStorage {
 }
 
 describe('additions to lists that are only on disk', () => {
-  it('a list that was being read while an addition became durable has it, here and on disk', async () => {
-    const first = open();
-    await first.ids();
-    await first.controller.stop();
+  it.each(['push', 'addWith'] as const)(
+    'a list that was being read while an addition became durable has it once, here and on disk: %s',
+    async (change) => {
+      const first = open();
+      await first.ids();
+      await first.controller.stop();
 
-    const storage = new HeldRead('app');
-    const second = open('lazy', new IndexedDBPluginImpl({ name: 'app', restore: 'lazy' }, { storage }));
-    await second.controller.ready;
-    const held = storage.hold();
-    const reading = second.ids();
-    const release = await held;
-    await second.controller.fetch(second.add, {}, { id: '2' });
-    await second.controller.flush();
-    release();
-    expect(await reading).toEqual(['1', '2']);
-    await second.controller.fetch(second.add, {}, { id: '3' });
-    await second.controller.stop();
+      const storage = new HeldRead('app');
+      const second = open('lazy', new IndexedDBPluginImpl({ name: 'app', restore: 'lazy' }, { storage }));
+      await second.controller.ready;
+      const held = storage.hold();
+      const reading = second.ids();
+      const release = await held;
+      const add = second.add.extend({ schema: second.changes[change] });
+      await second.controller.fetch(add, {}, { id: '2' });
+      await second.controller.flush();
+      release();
+      expect(await reading).toEqual(['1', '2']);
+      await second.controller.fetch(add, {}, { id: '3' });
+      await second.controller.stop();
 
-    const third = open();
-    expect(await third.ids()).toEqual(['1', '2', '3']);
-    expect([second.asked, third.asked]).toEqual([[], []]);
-    await third.controller.stop();
-  });
+      const third = open();
+      expect(await third.ids()).toEqual(['1', '2', '3']);
+      expect([second.asked, third.asked]).toEqual([[], []]);
+      await third.controller.stop();
+    },
+  );
+
+  it.each(['push', 'addWith'] as const)(
+    'a list in memory has what was added before it is merged with its version on disk, once: %s',
+    async (change) => {
+      const first = open();
+      await first.ids();
+      await first.controller.stop();
+      const second = open();
+      await second.controller.ready;
+      // Not restored: memory gets the list from the server.
+      await second.controller.fetch(second.list, {});
+      await second.controller.fetch(second.add.extend({ schema: second.changes[change] }), {}, { id: '2' });
+      await second.controller.flush();
+      expect(await second.ids()).toEqual(['1', '2']);
+      await second.controller.stop();
+      const third = open();
+      expect(await third.ids()).toEqual(['1', '2']);
+      await third.controller.stop();
+    },
+  );
+
+  it.each(['push', 'remove', 'addWith'] as const)(
+    'an optimistic change that is confirmed while a list is only on disk is in the list: %s',
+    async (change) => {
+      const first = open();
+      await first.ids();
+      await first.ids({ by: 'ann' });
+      await first.controller.stop();
+      const second = open();
+      await second.controller.ready;
+      let confirm = (): void => undefined;
+      const confirmed = new Promise<void>((resolve) => (confirm = resolve));
+      const id = change === 'remove' ? '1' : '2';
+      const add = new Endpoint(
+        async (_params: { by?: string }, body: { id: string }) => {
+          await confirmed;
+          return body;
+        },
+        {
+          name: 'optimistic',
+          sideEffect: true,
+          schema: second.changes[change],
+          getOptimisticResponse: (_, _params, body) => body,
+        },
+      );
+      const sending = second.controller.fetch(add, { by: 'ann' }, { id });
+      const expected = change === 'remove' ? [] : ['1', '2'];
+      expect(await second.ids()).toEqual(expected);
+      confirm();
+      await sending;
+      expect(await second.ids()).toEqual(expected);
+      expect(second.controller.getResponse(second.list, { by: 'ann' }).data).toBeUndefined();
+      await second.controller.stop();
+      const third = open();
+      expect([await third.ids(), await third.ids({ by: 'ann' })]).toEqual([expected, expected]);
+      expect([second.asked, third.asked]).toEqual([[], []]);
+      await third.controller.stop();
+    },
+  );
 
   it.each(['lazy', 'progressive'] as const)(
     'a list on disk has its added members when it is read, %s',
