@@ -195,11 +195,12 @@ export interface CollectionUpdate {
 export type ChangeMembers = (members: unknown) => unknown;
 
 /**
- * References to append to stored lists, without duplicates, or to remove from them. This needs no knowledge of the
- * present list, so the additions of many responses are applied together when the list is next read, and also to lists
- * that are only on disk. Other tabs apply those that append to their own lists.
+ * References to append to stored lists, without duplicates, or to remove from them, or another change. This needs no
+ * knowledge of the present list, so the additions of many responses are applied together when the list is next read,
+ * and also to lists that are only on disk. Other tabs apply those that append to their own lists.
  */
 export interface Addition {
+  /** Not empty, or the addition has no effect. */
   readonly added: readonly unknown[];
   /** Where they are added; `'none'` removes them. A function changes the members instead. */
   readonly end: 'first' | 'last' | 'none' | ChangeMembers;

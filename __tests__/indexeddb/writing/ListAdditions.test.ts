@@ -440,6 +440,35 @@ describe('two controllers on one disk, without the tabs plugin', () => {
     await third.controller.stop();
   });
 
+  it.each([
+    ['push', 'addWith', '2', '3', ['1', '2', '3']],
+    ['push', 'remove', '2', '1', ['2']],
+    ['remove', 'push', '1', '3', ['3']],
+    ['addWith', 'addWith', '2', '3', ['1', '2', '3']],
+  ] as const)(
+    'a list has the changes of both: %s and %s',
+    async (one, other, changed, alsoChanged, expected) => {
+      const first = open();
+      await first.ids();
+      await first.controller.flush();
+      const second = open();
+      await second.ids();
+      await first.controller.fetch(first.add.extend({ schema: first.changes[one] }), {}, { id: changed });
+      await first.controller.flush();
+      await second.controller.fetch(
+        second.add.extend({ schema: second.changes[other] }),
+        {},
+        { id: alsoChanged },
+      );
+      await second.controller.flush();
+      expect(await second.ids()).toEqual(expected);
+      await Promise.all([first.controller.stop(), second.controller.stop()]);
+      const third = open();
+      expect(await third.ids()).toEqual(expected);
+      await third.controller.stop();
+    },
+  );
+
   it('a list that one of them has requested again keeps its members, although the other has added to an older one', async () => {
     const first = open();
     await first.ids();
