@@ -109,7 +109,6 @@ export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId, SideRecords } from './store/Commit.ts';
 export { orderAt } from './store/OrderClock.ts';
 export { RENAMES, renamedTo } from './store/renames.ts';
-export { currentList } from './store/listRenames.ts';
 export { isAppendOnly, withListAddition, type ListAddition } from './store/lazyListRow.ts';
 export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';

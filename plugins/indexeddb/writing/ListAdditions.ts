@@ -35,9 +35,13 @@ export class ListAdditions {
   /** Lists with additions → the meta of the version that these were added to. */
   readonly #bases = new WeakMap<StoredRow, Meta>();
 
-  /** Records the additions of a commit, unless another tab made it and writes them itself. */
-  observe({ action, additions, base, baseChanges }: Commit): void {
-    if (action.type === 'apply') return;
+  /**
+   * Records the additions of a commit, unless another tab made it and writes them itself.
+   *
+   * @param isUsable - whether the database is. If it is not, it may never be, so few are kept
+   */
+  observe({ action, additions, base, baseChanges }: Commit, isUsable: boolean): void {
+    if (action.type === 'apply' || (!isUsable && this.#waiting.length > KEPT_FOR)) return;
     for (const addition of additions) {
       const { table } = addition;
       // A page belongs to one list, which its request has restored.

@@ -1,4 +1,4 @@
-import { currentList, type StoredRow } from 'holdfast';
+import type { StoredRow } from 'holdfast';
 import { NO_LISTS, withAdditions, type ExtendedLists } from './ListAdditions.ts';
 import type { Disk } from '../Disk.ts';
 import { newer } from '../records/newer.ts';
@@ -145,7 +145,7 @@ async function extendedLists(disk: Disk): Promise<ExtendedLists> {
       const row = withAdditions(disk, table, pk, before, waiting);
       if (row !== before) rows.push([table, pk, row]);
       // Memory moves it to its new pk, which decides what belongs in it.
-      else if (disk.state && currentList(disk.state, pk, before.meta) !== pk) renamed.push(table, pk);
+      else if (disk.controller.currentList(pk, before.meta) !== pk) renamed.push(table, pk);
     }
   }
   if (renamed.length > 0) await reconcileRows(disk, renamed);
