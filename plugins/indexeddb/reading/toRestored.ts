@@ -33,23 +33,22 @@ export function toRestored(
   const { lostShards, revisions, additions, pending, state } = disk;
   const missing = additions.forRows(rows, lastSeen);
   const current = lostShards.expire(results, rows, state).map((result) => revisions.apply(result));
-  const found: Restored = {
+  return {
     rows: rows.map((row): Restored['rows'][number] => {
       const { table, pk } = row;
       const stored = storedRow(row);
       if (missing.length === 0) return [table, pk, stored];
-      const current = withAdditions(disk, table, pk, stored, missing);
-      if (current !== stored) pending.markRow(table, pk);
+      const extended = withAdditions(disk, table, pk, stored, missing);
+      if (extended !== stored) pending.markRow(table, pk);
       // Another tab has added to the list too: the version with all of this replaces the one in memory.
       return additions.isBasedOnOlder(state?.tables[table]?.get(pk), stored.meta)
-        ? [table, pk, current, current.meta]
-        : [table, pk, current];
+        ? [table, pk, extended, extended.meta]
+        : [table, pk, extended];
     }),
     results: current.map((result): [string, StoredResult] => [result.key, storedResult(result)]),
+    // Those of a function are not applied twice, and do not commute with others.
+    additions: missing.some(({ end }) => typeof end === 'function') ? [] : missing,
   };
-  return missing.length === 0 || missing.some(({ end }) => typeof end === 'function')
-    ? found
-    : { ...found, additions: missing };
 }
 
 function storedRow({ value, meta, refs }: DiskRow): StoredRow {

@@ -1,6 +1,6 @@
 import { isAppendOnly, isOlder, withListAddition, type Commit, type ListAddition } from 'holdfast';
-import type { Meta, StoredRow } from 'holdfast';
-import type { Disk } from '../Disk.ts';
+import type { Meta, State, StoredRow } from 'holdfast';
+import type { ControllerApi } from '../ControllerApi.ts';
 import type { DiskRow } from '../records/records.ts';
 
 /** Lists that are only on disk, with their pending additions applied. */
@@ -103,9 +103,14 @@ export class ListAdditions {
   }
 }
 
+interface WithState {
+  readonly controller: ControllerApi;
+  readonly state: State | undefined;
+}
+
 /** A list from disk with additions that it lacks; the same row if none belongs in it. */
 export function withAdditions(
-  { controller, state }: Disk,
+  { controller, state }: WithState,
   table: string,
   pk: string,
   stored: StoredRow,
