@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
-import { Mutations, type Schedule } from 'holdfast';
+import { Collection, Endpoint, Mutations, type Schedule } from 'holdfast';
 import {
   answering,
   Article,
@@ -169,6 +169,30 @@ describe('after a storage failure', () => {
     await until(() => stateOf(app) === 'working');
     await app.controller.flush();
     await isKept();
+  });
+
+  it('a list on disk has what was added while the database could not be opened', async () => {
+    const list = new Endpoint(() => Promise.resolve([{ id: 'a1', name: 'Ann' }]), {
+      name: 'list',
+      schema: new Collection([User]),
+      dataExpiryLength: Infinity,
+    });
+    const first = await openApp();
+    await first.controller.fetch(list);
+    await first.controller.stop();
+    const timers = new Timers();
+    const open = jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(failing('UnknownError'));
+    const app = await openApp({ schedule: timers.schedule, restore: 'lazy' });
+    app.controller.set(list.schema.push, { id: 'a2', name: 'Ben' });
+    await timers.run();
+    await until(() => timers.delays.length > 0);
+    expect(stateOf(app)).toBe('degraded');
+    open.mockRestore();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+    await app.controller.stop();
+    const next = await openApp();
+    expect((await next.controller.fetchIfStale(list)).map(({ id }) => id)).toEqual(['a1', 'a2']);
   });
 
   it('compaction is retried', async () => {

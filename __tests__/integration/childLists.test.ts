@@ -176,6 +176,38 @@ describe('the comments of an article whose slug changes', () => {
     ).toEqual(['first']);
   });
 
+  it.each(['create', 'delete'] as const)(
+    'comments only on disk are changed under the new slug: %s',
+    async (change) => {
+      const first = await open();
+      const { id } = await first.controller.fetch(first.comments.create, { slug: 'one' }, { text: 'first' });
+      await first.controller.fetch(first.comments.create, { slug: 'one' }, { text: 'second' });
+      await first.controller.fetch(first.comments.getList, { slug: 'one' });
+      await first.controller.flush();
+      await first.controller.stop();
+      const onError = (error: HoldfastError): void => void errors.push(error);
+      const { articles, comments } = endpointsOf(server);
+      // Restores nothing in advance.
+      const second = new Controller({
+        now: () => device.now,
+        schedule: device.schedule,
+        environment: device,
+        plugins: [indexedDB({ name: 'app', restore: 'lazy', onError })],
+      });
+      await second.ready;
+      await second.fetch(articles.partialUpdate, { slug: 'one' }, { title: 'Uno' });
+      if (change === 'create') await second.fetch(comments.create, { slug: 'uno' }, { text: 'third' });
+      else second.set(comments.getList.schema.remove, { slug: 'uno' }, { id });
+      await second.flush();
+      await second.stop();
+      server.isDown = true;
+      const third = await open();
+      expect(
+        (await third.controller.fetchIfStale(third.comments.getList, { slug: 'uno' })).map(({ text }) => text),
+      ).toEqual(change === 'create' ? ['first', 'second', 'third'] : ['second']);
+    },
+  );
+
   it('comments are found under the new slug in another tab', async () => {
     const [first, second] = [await open(), await open()];
     await second.controller.fetch(second.comments.create, { slug: 'one' }, { text: 'first' });

@@ -9,6 +9,7 @@ export type ControllerApi = Pick<
   | 'plugins'
   | 'now'
   | 'apply'
+  | 'currentList'
   | 'entitiesOf'
   | 'mountedKeys'
   | 'queriedRows'

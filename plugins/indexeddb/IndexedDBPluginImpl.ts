@@ -161,10 +161,11 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     disk.state = commit.base;
     if (commit.action.type === 'reset') disk.pending.clear();
     else if (commit.origin === this.name) this.#onRestoreCommit(commit);
-    else if (disk.isUsable) {
-      disk.pending.observe(withoutUnreadResults(commit), disk.syncStates);
-      disk.additions.observe(commit);
-    } else disk.syncStates.recordDeletions(commit);
+    else {
+      if (disk.isUsable) disk.pending.observe(withoutUnreadResults(commit), disk.syncStates);
+      else disk.syncStates.recordDeletions(commit);
+      disk.additions.observe(commit, disk.isUsable);
+    }
     if (commit.action.type === 'collect') this.#onCollectCommit(commit);
     if (commit.baseChanges.results.size > 0) this.#recordScreenIfOutdated();
     const hasSide = this.#queueSide(commit.side);

@@ -9,8 +9,10 @@ import type { Collection, CollectionSchema } from '../schema/collection/Collecti
 import type { CollectionChange } from '../schema/collection/CollectionChange.ts';
 import type { Denormalize, EntityClass, QueryIndex, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from '../endpoint/Snapshot.ts';
+import type { Meta } from '../schema/Meta.ts';
 import type { QueryArgs } from '../schema/query/queryArgs.ts';
 import { ExpiryStatus } from '../store/expiry.ts';
+import { currentList } from '../store/listRenames.ts';
 import type { State } from '../store/State.ts';
 import { bindMethods } from '../util/bindMethods.ts';
 import { AbsentRows } from './plugins/AbsentRows.ts';
@@ -470,6 +472,11 @@ export class Controller {
   /** For plugins: advances the clock past an order from elsewhere (disk, another tab). */
   witness(order: number): void {
     this.#internals.clock.witness(order);
+  }
+
+  /** For plugins: the pk that a list of this age has now, if the entity that it is below was renamed since. */
+  currentList(list: string, meta: Meta): string {
+    return currentList(this.#internals.store.base, list, meta);
   }
 
   /** For plugins: the schema of a stored or mounted result; undefined if unknown. */

@@ -185,24 +185,25 @@ export interface CollectionUpdate {
   /** The one collection to change, which is created if there is none. Absent: every stored one. */
   readonly pk?: string;
   /** Called before the entities of the response are written; the function that it returns is called after that. */
-  prepare(stored: Stored): ChangeMembers | Addition;
+  prepare(stored: Stored): Addition | (() => readonly Addition[]);
 }
 
 /**
  * Returns the new members of a stored collection, a list or a map of references; the same object to leave it
  * unchanged.
  */
-export type ChangeMembers = (collectionPk: string, members: unknown) => unknown;
+export type ChangeMembers = (members: unknown) => unknown;
 
 /**
- * References to append to stored lists, without duplicates, or to remove from them. This needs no knowledge of the
- * present list, so the additions of many responses are applied together when the list is next read, and also to lists
- * that are only on disk. Other tabs apply those that append to their own lists.
+ * References to append to stored lists, without duplicates, or to remove from them, or another change. This needs no
+ * knowledge of the present list, so the additions of many responses are applied together when the list is next read,
+ * and also to lists that are only on disk. Other tabs apply those that append to their own lists.
  */
 export interface Addition {
+  /** Not empty, or the addition has no effect. */
   readonly added: readonly unknown[];
-  /** Where they are added; `'none'` removes them. */
-  readonly end: 'first' | 'last' | 'none';
+  /** Where they are added; `'none'` removes them. A function changes the members instead. */
+  readonly end: 'first' | 'last' | 'none' | ChangeMembers;
   /** The lists that they belong to: as data, unless the app decides with a function of its own. */
   readonly where: Membership | ((list: CollectionArgs) => boolean);
 }

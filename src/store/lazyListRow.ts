@@ -107,7 +107,7 @@ export function withListAddition(
   state?: State,
   schema?: Schema,
 ): StoredRow | undefined {
-  const { added, meta, where } = addition;
+  const { added, end, meta, where } = addition;
   if (added.length === 0 || (addition.pk === undefined && !isLive(row))) return row;
   if (!belongsIn(collectionArgs(pk), where)) return row;
   const isPage = addition.pk !== undefined && meta.answered === 0;
@@ -115,18 +115,20 @@ export function withListAddition(
   const isPending = meta.order === Infinity;
   // What a layer adds is as old as the list that it is added to.
   const current = isPending ? row : renamedRow(state, schema, row, meta);
-  if (
-    !hasUnreadAdditions(current) &&
-    current.value !== undefined &&
-    withAdditions(current.value['members'], [addition]) === current.value['members']
-  )
-    return row;
   const isOld = isOlder(meta, row.meta);
   // If it was answered before the list was requested, the list already includes it, or its removal.
   if (isOld && row.meta.answered === 0 && meta.answered !== 0) return row;
+  let known: Addition = addition;
+  // A function of the app is called once, and here, where its error fails the write.
+  if (typeof end === 'function' || !hasUnreadAdditions(current)) {
+    const present = current.value?.['members'];
+    const members = withAdditions(present, [addition]);
+    if (current.value !== undefined && equal(members, present)) return row;
+    known = { ...addition, end: () => members };
+  }
   // Additions commute, so an older one is applied too.
   const metaNow = isPage ? pageMeta(meta, row.meta) : isOld ? row.meta : meta;
-  return lazyListRow(current, [addition], isPending ? row.meta : metaNow);
+  return lazyListRow(current, [known], isPending ? row.meta : metaNow);
 }
 
 /**

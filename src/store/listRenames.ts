@@ -177,6 +177,14 @@ export function moveRestoredList(
   moveList(writer, table, list, withServerIds(list, aliases), after, registry, true);
 }
 
+/** The pk that a list of this age has now, if the entity that it is below was renamed since. */
+export function currentList(state: State, list: string, meta: Meta): string {
+  return renamesSince(state.tables[RENAMES], meta).reduce(
+    (pk, { value: { below } }) => (below === undefined ? pk : byPath(below).renamed(pk)),
+    list,
+  );
+}
+
 /** The pks that a list may have had before renames, by which a disk may still store it. */
 export function formerLists(state: State, list: string): readonly string[] {
   // A set, because an entity that is renamed back and forth has the same few pks again and again.

@@ -125,8 +125,10 @@ class TableWriter implements Writer {
   }
 
   add(addition: ListAddition, schema?: Schema): void {
-    const { table, pk } = addition;
+    const { table, pk, end } = addition;
     this.additions.push(addition);
+    // A layer calls the app's function only when it is replayed, which handles its errors.
+    if (typeof end === 'function') this.#footprint?.row(table, pk ?? WHOLE_TABLE, undefined);
     const rows = this.#table(table);
     const lists = pk === undefined ? listsFor(rows, addition.where) : [pk];
     for (const list of lists) {

@@ -6,7 +6,6 @@ import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
 import type { NormalizedEntity, Normalized } from '../schema/Normalized.ts';
 import { normalizeField } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
-import { isLive, pageMeta } from './lazyListRow.ts';
 import { releaseLists } from './listRenames.ts';
 import { recordInlineTimes } from './inlineTimes.ts';
 import { isOfFormer, renamedRow } from './renames.ts';
@@ -25,40 +24,10 @@ export function writeNormalized(
   for (const [table, rows] of entities)
     for (const found of rows.values()) writeEntity(writer, table, found, meta, onInlineData);
   for (const { update, change } of prepared) {
-    const { pk: list, rows } = update;
-    const table = rows.key;
-    if (typeof change !== 'function') {
-      writer.add({ ...change, table, pk: list, meta }, rows.schema);
-      continue;
-    }
-    for (const pk of list === undefined ? storedPks(writer, table) : [list])
-      changeCollection(writer, rows, pk, change, meta, list !== undefined && meta.answered === 0);
+    const { pk, rows } = update;
+    for (const each of typeof change === 'function' ? change() : [change])
+      writer.add({ ...each, table: rows.key, pk, meta }, rows.schema);
   }
-}
-
-function storedPks(writer: Writer, table: string): readonly string[] {
-  const pks: string[] = [];
-  for (const [pk, row] of writer.rows(table)) if (isLive(row)) pks.push(pk);
-  return pks;
-}
-
-/** Updates commute, so one that is older than the row is applied too. */
-function changeCollection(
-  writer: Writer,
-  { key: table, schema }: EntityClass,
-  pk: string,
-  change: (pk: string, members: unknown) => unknown,
-  meta: Meta,
-  isPage: boolean,
-): void {
-  const stored = writer.row(table, pk);
-  const row = stored && renamedRow(writer.before, schema, stored, meta);
-  const members = change(pk, row?.value?.['members']);
-  if (row?.value !== undefined && equal(members, row.value['members'])) return;
-  writer.setRow(table, pk, {
-    value: adopt({ ...row?.value, members }, row?.value),
-    meta: isPage ? pageMeta(meta, row?.meta) : row !== undefined && isOlder(meta, row.meta) ? row.meta : meta,
-  });
 }
 
 /** Called when a row becomes newer but keeps older plain objects that may be entities. */

@@ -87,6 +87,33 @@ it('a list that is requested before a removal and stored after it lacks what was
   expect(lists.map((list) => list.map(({ id }) => id))).toEqual([[2], [1, 2]]);
 });
 
+it('a list that is requested before an `addWith` and stored after it has what was added, once', async () => {
+  const { getList } = createResource({
+    urlPrefix: 'https://api.test',
+    path: '/articles/:id',
+    schema: Article,
+    Endpoint: Manual,
+  });
+  const add = new Endpoint((_params: { by: string }, body: { id: number }) => Promise.resolve(body), {
+    name: 'add',
+    sideEffect: true,
+    schema: getList.schema.addWith((members: readonly string[], added: readonly string[]) => [
+      ...added,
+      ...members,
+    ]),
+  });
+  const controller = new Controller();
+  const pending = ['ann', 'ben'].map((by) => controller.fetch(getList, { by }));
+  const all = controller.fetch(getList);
+  await request(2);
+  await controller.fetch(add, { by: 'ann' }, { id: 3 });
+  for (const { answer } of sent.slice(0, 2)) await answer([{ id: 1 }]);
+  // The server has answered after it knew of it.
+  await sent[2]?.answer([{ id: 1 }, { id: 3 }]);
+  const lists = await Promise.all([...pending, all]);
+  expect(lists.map((list) => list.map(({ id }) => id))).toEqual([[3, 1], [1], [1, 3]]);
+});
+
 it('a refetch that a creation has overtaken leaves a list that is not shown stale', async () => {
   const controller = new Controller();
   const shown = () => {

@@ -25,6 +25,7 @@ const noSchemas = new References({
   entitiesOf: () => [],
   witness: () => undefined,
   schemaOf: () => undefined,
+  currentList: (list) => list,
   mountedKeys: () => [],
   queriedRows: () => [],
   plugins: [],

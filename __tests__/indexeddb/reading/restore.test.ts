@@ -261,7 +261,8 @@ describe('a lazy restore', () => {
     await first.controller.fetch(getLeaf);
     await first.leave();
 
-    const second = await openApp({ restore: 'lazy' });
+    // Without timers, the controller does not request the missing leaf before the test does.
+    const second = await openApp({ restore: 'lazy', schedule: () => () => undefined });
     // The branch changes to a leaf that is on disk only.
     await second.controller.fetchIfStale(getTree);
     second.controller.setResponse(answering('branch', Branch, {}), { id: 'b', leaf: 'l2' });

@@ -31,6 +31,7 @@ async function open() {
     reset: async () => undefined,
     witness: () => undefined,
     schemaOf: () => undefined,
+    currentList: (list) => list,
     schedule: () => () => undefined,
   };
   await plugin.start?.(core as never); // what the plugin asks of its controller

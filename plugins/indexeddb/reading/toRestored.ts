@@ -1,6 +1,7 @@
 import type { Restored, StoredResult, StoredRow } from 'holdfast';
 import { NAME } from '../ControllerApi.ts';
 import type { Disk } from '../Disk.ts';
+import { withAdditions } from '../writing/ListAdditions.ts';
 import type { DiskReadResult, DiskResult, DiskRow } from '../records/records.ts';
 import { storedResult } from '../records/resultRecord.ts';
 
@@ -24,18 +25,30 @@ export function acceptFound(disk: Disk, found: DiskReadResult): Restored {
  * @param lastSeen - the last WAL sequence number that the read took into account
  */
 export function toRestored(
-  { lostShards, revisions, additions, state }: Disk,
+  disk: Disk,
   rows: readonly DiskRow[],
   results: readonly DiskResult[],
   lastSeen: number,
 ): Restored {
+  const { lostShards, revisions, additions, pending, state } = disk;
+  const missing = additions.forRows(rows, lastSeen);
   const current = lostShards.expire(results, rows, state).map((result) => revisions.apply(result));
-  const found: Restored = {
-    rows: rows.map((row): [string, string, StoredRow] => [row.table, row.pk, storedRow(row)]),
+  return {
+    rows: rows.map((row): Restored['rows'][number] => {
+      const { table, pk } = row;
+      const stored = storedRow(row);
+      if (missing.length === 0) return [table, pk, stored];
+      const extended = withAdditions(disk, table, pk, stored, missing);
+      if (extended !== stored) pending.markRow(table, pk);
+      // Another tab has added to the list too: the version with all of this replaces the one in memory.
+      return additions.isBasedOnOlder(state?.tables[table]?.get(pk), stored.meta)
+        ? [table, pk, extended, extended.meta]
+        : [table, pk, extended];
+    }),
     results: current.map((result): [string, StoredResult] => [result.key, storedResult(result)]),
+    // Those of a function are not applied twice, and do not commute with others.
+    additions: missing.some(({ end }) => typeof end === 'function') ? [] : missing,
   };
-  const added = additions.forRows(rows, lastSeen);
-  return added.length === 0 ? found : { ...found, additions: added };
 }
 
 function storedRow({ value, meta, refs }: DiskRow): StoredRow {

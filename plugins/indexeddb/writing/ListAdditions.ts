@@ -1,4 +1,6 @@
-import type { Commit, ListAddition, StoredRow } from 'holdfast';
+import { isAppendOnly, isOlder, withListAddition, type Commit, type ListAddition } from 'holdfast';
+import type { Meta, State, StoredRow } from 'holdfast';
+import type { ControllerApi } from '../ControllerApi.ts';
 import type { DiskRow } from '../records/records.ts';
 
 /** Lists that are only on disk, with their pending additions applied. */
@@ -30,10 +32,33 @@ export class ListAdditions {
     return this.#waiting.length === 0;
   }
 
-  /** Records the additions of a commit, unless another tab made it and writes them itself. */
-  observe({ action, additions }: Commit): void {
-    if (action.type === 'apply') return;
-    for (const addition of additions) if (addition.pk === undefined) this.#waiting.push(addition);
+  /** Lists with additions → the meta of the version that these were added to. */
+  readonly #bases = new WeakMap<StoredRow, Meta>();
+
+  /**
+   * Records the additions of a commit, unless another tab made it and writes them itself.
+   *
+   * @param isUsable - whether the database is. If it is not, it may never be, so few are kept
+   */
+  observe({ action, additions, base, baseChanges }: Commit, isUsable: boolean): void {
+    if (action.type === 'apply' || (!isUsable && this.#waiting.length > KEPT_FOR)) return;
+    for (const addition of additions) {
+      const { table } = addition;
+      // A page belongs to one list, which its request has restored.
+      if (addition.pk !== undefined) continue;
+      this.#waiting.push(addition);
+      for (const [pk, before] of baseChanges.rows.get(table) ?? []) {
+        const after = base.tables[table]?.get(pk);
+        if (before !== undefined && after !== undefined && isAppendOnly(before, after))
+          this.#bases.set(after, this.#bases.get(before) ?? before.meta);
+      }
+    }
+  }
+
+  /** Whether a list in memory consists of additions to a version older than this one. */
+  isBasedOnOlder(row: StoredRow | undefined, meta: Meta): boolean {
+    const base = row && this.#bases.get(row);
+    return base !== undefined && isOlder(base, meta);
   }
 
   /**
@@ -76,4 +101,25 @@ export class ListAdditions {
     this.#waiting = [];
     this.#durable = [];
   }
+}
+
+interface WithState {
+  readonly controller: ControllerApi;
+  readonly state: State | undefined;
+}
+
+/** A list from disk with additions that it lacks; the same row if none belongs in it. */
+export function withAdditions(
+  { controller, state }: WithState,
+  table: string,
+  pk: string,
+  stored: StoredRow,
+  additions: readonly ListAddition[],
+): StoredRow {
+  const schema = controller.entitiesOf(table)[0]?.schema;
+  return additions.reduce(
+    (row, addition) =>
+      addition.table === table ? (withListAddition(row, pk, addition, state, schema) ?? row) : row,
+    stored,
+  );
 }

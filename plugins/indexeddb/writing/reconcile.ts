@@ -1,5 +1,5 @@
-import { withListAddition, type StoredRow } from 'holdfast';
-import { NO_LISTS, type ExtendedLists } from './ListAdditions.ts';
+import type { StoredRow } from 'holdfast';
+import { NO_LISTS, withAdditions, type ExtendedLists } from './ListAdditions.ts';
 import type { Disk } from '../Disk.ts';
 import { newer } from '../records/newer.ts';
 import { rowRefs, type DiskResult, type Refs } from '../records/records.ts';
@@ -128,25 +128,26 @@ async function readResults(
 
 /** The lists that are only on disk, with pending additions applied. */
 async function extendedLists(disk: Disk): Promise<ExtendedLists> {
-  const { additions, reader, syncStates, log, controller } = disk;
+  const { additions, reader, syncStates, log } = disk;
   const waiting = [...additions.waiting];
   const rows: (readonly [string, string, StoredRow])[] = [];
+  const renamed: string[] = [];
   let { lastSeen } = log;
   for (const table of new Set(waiting.map((addition) => addition.table))) {
     if (syncStates.isInMemory(table)) continue;
     const found = await reader.table(table);
-    const schema = controller.entitiesOf(table)[0]?.schema;
     lastSeen = Math.min(lastSeen, found.lastSeen);
     for (const list of found.rows) {
       const { pk } = list;
       if (disk.state?.tables[table]?.get(pk) !== undefined) continue;
       const collectedRow = disk.pending.rows.get(table)?.get(pk)?.collectedRow;
       const before: StoredRow = newer({ value: list.value, meta: list.meta }, collectedRow ?? list);
-      let row = before;
-      for (const addition of waiting)
-        if (addition.table === table) row = withListAddition(row, pk, addition, disk.state, schema) ?? row;
+      const row = withAdditions(disk, table, pk, before, waiting);
       if (row !== before) rows.push([table, pk, row]);
+      // Memory moves it to its new pk, which decides what belongs in it.
+      else if (disk.controller.currentList(pk, before.meta) !== pk) renamed.push(table, pk);
     }
   }
+  if (renamed.length > 0) await reconcileRows(disk, renamed);
   return { count: waiting.length, lastSeen, rows };
 }

@@ -12,7 +12,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
 import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
 import { basePks, currentArgs } from '../writes/currentArgs.ts';
-import { restoreRead } from '../plugins/restore.ts';
+import { restoreQuery, restoreRead } from '../plugins/restore.ts';
 import { showOptimistic } from '../writes/showOptimistic.ts';
 import { createTemporaryPk, namesTemporaryPk } from '../writes/temporaryPk.ts';
 
@@ -167,8 +167,15 @@ export class Fetcher {
 
   async #fetchAndStore(pending: PendingRequest, request?: ReadRequest): Promise<unknown> {
     if (this.#starting !== undefined) await this.#started(pending);
-    const { endpoint } = pending;
-    if (endpoint.sideEffect !== true && namesTemporaryPk(currentArgs(pending, basePks(this.#internals)))) {
+    const internals = this.#internals;
+    const { endpoint, args } = pending;
+    const list = endpoint.resultKey?.(...args);
+    // Without the rest of its list, a page would be shown as the whole list, until the stored list replaces it.
+    if (list !== undefined && internals.plugins.canRestore && !internals.store.base.results.get(list)) {
+      await restoreQuery(internals, { results: [list] });
+      this.#fence(pending);
+    }
+    if (endpoint.sideEffect !== true && namesTemporaryPk(currentArgs(pending, basePks(internals)))) {
       const empty = emptyValue(endpoint.schema);
       if (empty !== undefined) return this.#answerLocally(pending, empty);
     }

@@ -1,4 +1,5 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
+import { asList, without } from '../../schema/collection/members.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
@@ -146,7 +147,12 @@ function addMissed(
     for (const { entity, pk } of entities.get(table)?.values() ?? []) {
       // A page belongs to one list, which its request has stored.
       if (addition.pk !== undefined || rowOf(writer.before, table, pk) !== undefined) continue;
-      const row = withListAddition(writer.row(table, pk), pk, addition, writer.before, entity.schema);
+      const list = writer.row(table, pk);
+      const members = list?.value?.['members'];
+      // A function of the app may add what the response already includes a second time.
+      if (typeof addition.end === 'function' && without(members, asList(addition.added[0])) !== members)
+        continue;
+      const row = withListAddition(list, pk, addition, writer.before, entity.schema);
       if (row !== undefined) writer.setRow(table, pk, row);
     }
   }

@@ -3,7 +3,6 @@ import { checkReturned, isFields } from '../checkReturned.ts';
 import { checkDefined, checkList } from '../checkSchema.ts';
 import {
   belongsIn,
-  collectionArgs,
   collectionPk,
   givenTexts,
   isExempt,
@@ -24,7 +23,6 @@ import { asList, without, withAdded, withAssigned } from './members.ts';
 import { MISSING } from '../missing.ts';
 import type {
   Addition,
-  ChangeMembers,
   CollectionUpdate,
   Denormalize,
   DenormalizeVisitor,
@@ -333,37 +331,50 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     merge: Merge,
     createFilter?: CollectionOptions['createCollectionFilter'],
   ): CollectionChange<Output> {
-    return new CollectionChange<Output>(this, isMap(this.schema), (collection: this, args, given) => {
-      const isMeant = collection.#filter(args, createFilter);
-      return (pk, members) => (isMeant(collectionArgs(pk)) ? this.#merged(merge, members, given) : members);
-    });
+    return new CollectionChange<Output>(this, isMap(this.schema), (collection: this, args, given) => ({
+      added: [given],
+      end: (members) => collection.#merged(merge, members, given),
+      where: collection.#filter(args, createFilter),
+    }));
   }
 
   #moving<Output>(merge: Merge): CollectionChange<Output> {
     return new CollectionChange<Output>(this, false, (collection: this, args, given, stored) => {
       const moves = asList(given).map((reference) => collection.#move(reference, args, stored, merge));
-      return (pk, members) => moves.reduce((present, move) => move(pk, present), members);
+      return () => moves.flatMap((move) => move());
     });
   }
 
-  #move(reference: unknown, args: readonly unknown[], stored: Stored, merge: Merge): ChangeMembers {
+  #move(reference: unknown, args: readonly unknown[], stored: Stored, merge: Merge): () => Addition[] {
     const row = namedRow(this.schema.schema, reference);
     const read = (): object => (row === undefined ? {} : (stored(row.entity, row.pk) ?? {}));
     const before = { ...asParams(args[0]), ...read() };
-    const left = this.#filter([before]);
-    let entered: CollectionFilter | undefined;
-    return (pk, members) => {
-      // Read when the response is written, since by then the row has its new values.
-      entered ??= this.#filter([
-        { ...before, ...asParams(args.length > 1 ? args.at(-1) : undefined), ...read() },
-      ]);
-      const collection = collectionArgs(pk);
-      if (!entered(collection)) return left(collection) ? without(members, [reference]) : members;
-      if (without(members, [reference]) !== members) return members;
-      return isMap(this.schema)
-        ? this.#merged(merge, members, { [row?.pk ?? '']: reference })
-        : this.#merged(merge, asList(members), [reference]);
+    // Called when the response is written, since by then the row has its new values.
+    return () => {
+      const after = { ...before, ...asParams(args.length > 1 ? args.at(-1) : undefined), ...read() };
+      return this.#moved(reference, row?.pk, this.#filter([before]), this.#filter([after]), merge);
     };
+  }
+
+  /** A method of its own, so that what is kept for lists on disk does not refer to the state. */
+  #moved(
+    reference: unknown,
+    pk = '',
+    left: CollectionFilter,
+    entered: CollectionFilter,
+    merge: Merge,
+  ): Addition[] {
+    const added = [reference];
+    const end = (members: unknown): unknown => {
+      if (without(members, added) !== members) return members;
+      return isMap(this.schema)
+        ? this.#merged(merge, members, { [pk]: reference })
+        : this.#merged(merge, asList(members), added);
+    };
+    return [
+      { added, end: 'none', where: (list) => left(list) && !entered(list) },
+      { added, end, where: entered },
+    ];
   }
 
   /**

@@ -4,7 +4,6 @@ import { isEntity, isObjectSchema } from '../isEntity.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type {
   Addition,
-  ChangeMembers,
   CollectionUpdate,
   DenormalizeVisitor,
   EntityClass,
@@ -31,7 +30,7 @@ export type PlanChange<C extends ChangedCollection = ChangedCollection> = (
   args: readonly unknown[],
   given: unknown,
   stored: Stored,
-) => ChangeMembers | Addition;
+) => Addition | (() => readonly Addition[]);
 
 /** A single member, unless a list or map was given. */
 interface Single {

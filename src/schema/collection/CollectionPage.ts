@@ -3,7 +3,6 @@ import { isMap } from './CollectionRow.ts';
 import { asList, withAssigned } from './members.ts';
 import type {
   Addition,
-  ChangeMembers,
   Denormalize,
   DenormalizeVisitor,
   NormalizeVisitor,
@@ -35,11 +34,10 @@ export class CollectionPage<S extends Schema> implements SchemaObject<Denormaliz
     const { schema, row } = this.#collection;
     const given = visitor.visit(schema, input, parent, key);
     const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args));
-    const prepare = (): ChangeMembers | Addition =>
-      isMap(schema)
-        ? (_, members) => withAssigned(members, given)
-        : { added: asList(given), end: 'last', where: () => true };
-    visitor.update({ rows: row, pk, prepare });
+    const change: Addition = isMap(schema)
+      ? { added: [given], end: (members) => withAssigned(members, given), where: () => true }
+      : { added: asList(given), end: 'last', where: () => true };
+    visitor.update({ rows: row, pk, prepare: () => change });
     return pk;
   }
 

@@ -23,9 +23,9 @@ export function withAdditions(
   let present = members;
   let start = 0;
   for (const [index, { added, end }] of additions.entries()) {
-    if (end !== 'none') continue;
+    if (end === 'first' || end === 'last') continue;
     if (start < index) present = withAdded(present, additions.slice(start, index));
-    present = without(present, added);
+    present = end === 'none' ? without(present, added) : end(present);
     start = index + 1;
   }
   return start < additions.length ? withAdded(present, additions.slice(start)) : present;
