@@ -27,14 +27,14 @@ const alone = [
   {
     name: 'RestEndpoint',
     from: 'holdfast',
-    limit: 7_950,
+    limit: 7_970,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
   {
     name: 'createResource',
     from: 'holdfast',
-    limit: 14_000,
+    limit: 14_010,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -48,7 +48,7 @@ const alone = [
   {
     name: 'Controller',
     from: 'holdfast',
-    limit: 43_100,
+    limit: 43_530,
     packages: ['immer'],
     modules: folders('src/controller', 'src/endpoint', 'src/schema', 'src/store', 'src/util', 'src/views'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 51_000,
+    limit: 51_140,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
@@ -93,7 +93,7 @@ const alone = [
   {
     name: 'tabs',
     from: 'holdfast/tabs',
-    limit: 6_950,
+    limit: 6_990,
     packages: [],
     modules: folders('src/schema', 'src/store', 'src/util', 'plugins/tabs', 'plugins/shared'),
   },
@@ -125,7 +125,7 @@ const large = [
   'streamedStateSync',
   'useStateScript',
 ];
-const SMALL = 14_000;
+const SMALL = 14_010;
 
 /** The names that an entry exports. */
 const exportsOf = (entry: string): readonly string[] =>
