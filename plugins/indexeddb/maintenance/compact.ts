@@ -41,7 +41,7 @@ export async function planCompaction(
   const { identity } = records;
   const from = await records.read((view) => log.refresh(view));
   // What is appended from here on stays in the log, even if it was read and compacted too.
-  const { lastSeen: through, lostAt, order } = log;
+  const { mergedThrough: through, lostAt, order } = log;
   const yielder = new YieldScheduler(yieldInBackground);
   const progress: CompactionProgress = { ...deps, records, yielder, shards: [] };
   const tables = new Map(from.tables);
@@ -52,7 +52,7 @@ export async function planCompaction(
   const logged = loggedResults(log);
   for await (const [key, stored] of resultsOf(progress, [...logged.keys()])) {
     const result = logged.get(key);
-    const newest = withReadAt(result === undefined ? stored : newer(stored, result), stored, log.readAt(key));
+    const newest = withReadAt(result === undefined ? stored : newer(stored, result), stored, log.reads.get(key));
     if (newest === undefined || newest === stored) continue;
     results.push([key, encodeResult(newest)]);
     resultBytes += sizeOf(newest) - (stored === undefined ? 0 : sizeOf(stored));
@@ -73,7 +73,7 @@ export async function planCompaction(
 /** The results in the log, and those of which it has only the read time. */
 function loggedResults(log: WriteAheadLog): Map<string, DiskResult | undefined> {
   const logged = new Map<string, DiskResult | undefined>();
-  for (const [key] of log.reads()) logged.set(key, undefined);
+  for (const key of log.reads.keys()) logged.set(key, undefined);
   for (const result of log.results()) logged.set(result.key, result);
   return logged;
 }

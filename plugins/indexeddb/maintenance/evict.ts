@@ -50,7 +50,7 @@ export async function planEviction(records: Records, deps: EvictionDeps): Promis
   const from = await records.read((view) => log.refresh(view));
   const size = compactedSize(from);
   if (size.rows <= limits.maxRows && size.bytes <= limits.maxBytes) return undefined;
-  const logEndsAt = log.lastSeen;
+  const logEndsAt = log.mergedThrough;
 
   const yielder = new YieldScheduler(yieldInBackground);
   const stored = { records, decoding, yielder };
@@ -225,6 +225,6 @@ async function readResults(stored: StoredRecords, { log, readAt }: EvictionDeps)
   const compacted = keys.filter((key) => log.result(key) === undefined);
   for await (const [, result] of resultsOf(stored, compacted)) if (result !== undefined) results.push(result);
   const lastRead = ({ key, meta, readAt: written = 0 }: DiskResult): number =>
-    Math.max(readAt(key) ?? 0, log.readAt(key) ?? 0, written, meta.receivedAt);
+    Math.max(readAt(key) ?? 0, log.reads.get(key) ?? 0, written, meta.receivedAt);
   return results.sort((left, right) => lastRead(right) - lastRead(left));
 }

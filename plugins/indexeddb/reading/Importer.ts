@@ -56,7 +56,7 @@ export class Importer {
   }
 
   /** Returns false if it was stopped. */
-  async rows(table: string, { rows: found, shards, lastSeen }: ShardRange): Promise<boolean> {
+  async rows(table: string, { rows: found, lastSeen }: ShardRange): Promise<boolean> {
     const { status } = this.#disk;
     let toMerge: DiskRow[] = [];
     let seen = 0;
@@ -73,7 +73,7 @@ export class Importer {
           mergeCollected();
           if (this.#shouldYield && !(await this.waitForTurn())) return false;
         }
-        this.#recordSyncStates(table, rows, shards, lastSeen, toMerge);
+        this.#recordSyncStates(table, rows, lastSeen, toMerge);
         seen += rows.length;
       }
     }
@@ -117,7 +117,6 @@ export class Importer {
   #recordSyncStates(
     table: string,
     rows: readonly DiskRow[],
-    shardCount: number,
     lastSeen: number,
     toMerge: DiskRow[],
   ): void {
@@ -125,11 +124,6 @@ export class Importer {
     const { hasReferences = false } = this.#options;
     // Other tabs may have written the rows since they were read.
     const syncState = lastSeen === log.lastSeen ? 'synced' : 'needsMerge';
-    const pks = rows.map(({ pk }) => pk);
-    if (syncState === 'synced' && syncStates.addSyncedShard(table, shardCount, pks)) {
-      for (const row of rows) toMerge.push(row);
-      return;
-    }
     for (const row of rows) {
       const { pk } = row;
       const before = syncStates.get(table, pk);

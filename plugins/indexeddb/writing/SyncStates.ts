@@ -1,5 +1,4 @@
 import type { Commit, State } from 'holdfast';
-import { SyncedRows } from './SyncedRows.ts';
 import { rowRefs, type DiskRow, type DiskReadResult, type Refs } from '../records/records.ts';
 
 /**
@@ -21,7 +20,7 @@ export function needsReconcile(syncState: SyncState | undefined): boolean {
 
 /** The sync states of one table's rows, nearly all of which are synced. */
 interface TableSyncStates {
-  readonly synced: SyncedRows;
+  readonly synced: Set<string>;
   readonly others: Map<string, Exclude<SyncState, 'synced'>>;
 }
 
@@ -53,18 +52,6 @@ export class SyncStates {
       others.set(pk, syncState);
       synced.delete(pk);
     }
-  }
-
-  /**
-   * Marks the rows of a shard as synced, unless one of them has a state.
-   *
-   * @param shardCount - how many shards the table has
-   * @returns false, with nothing changed, if one may have a state
-   */
-  addSyncedShard(table: string, shardCount: number, pks: readonly string[]): boolean {
-    const { synced, others } = this.#table(table);
-    if (others.size > 0 && pks.some((pk) => others.has(pk))) return false;
-    return synced.addShard(shardCount, pks);
   }
 
   /**
@@ -191,7 +178,7 @@ export class SyncStates {
 
   #table(table: string): TableSyncStates {
     let rows = this.#tables.get(table);
-    if (rows === undefined) this.#tables.set(table, (rows = { synced: new SyncedRows(), others: new Map() }));
+    if (rows === undefined) this.#tables.set(table, (rows = { synced: new Set(), others: new Map() }));
     return rows;
   }
 }

@@ -92,9 +92,12 @@ export async function appendBatch(
   if (appended === 'emptied') throw new SessionEnded();
   if (appended === 'moved') throw new LogMoved();
   if (appended === 'newer') throw new NewerVersion();
-  disk.log.onAppended(appended.sequences, parts);
+  disk.log.onAppended(through);
   if (screen !== undefined) options.lastScreen.onWritten(screen);
-  while (disk.log.mergeNext()) if (yielder.shouldYield) await yielder.yieldNow();
+  for (const [index, part] of parts.entries()) {
+    disk.log.merge(lastSeen + 1 + index, part);
+    if (yielder.shouldYield) await yielder.yieldNow();
+  }
   if (process.env.NODE_ENV !== 'production') warnOfLostClasses(disk, batch.rows);
   return [];
 }
