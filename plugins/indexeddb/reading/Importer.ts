@@ -114,12 +114,7 @@ export class Importer {
    *
    * @param toMerge - receives the rows that memory lacks or has to merge
    */
-  #recordSyncStates(
-    table: string,
-    rows: readonly DiskRow[],
-    lastSeen: number,
-    toMerge: DiskRow[],
-  ): void {
+  #recordSyncStates(table: string, rows: readonly DiskRow[], lastSeen: number, toMerge: DiskRow[]): void {
     const { syncStates, log } = this.#disk;
     const { hasReferences = false } = this.#options;
     // Other tabs may have written the rows since they were read.

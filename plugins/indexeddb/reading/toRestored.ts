@@ -24,12 +24,12 @@ export function acceptFound(disk: Disk, found: DiskReadResult): Restored {
  * @param lastSeen - the last WAL sequence number that the read took into account
  */
 export function toRestored(
-  { lostShards, revisions, additions, state }: Disk,
+  { lostRows, revisions, additions, state }: Disk,
   rows: readonly DiskRow[],
   results: readonly DiskResult[],
   lastSeen: number,
 ): Restored {
-  const current = lostShards.expire(results, rows, state).map((result) => revisions.apply(result));
+  const current = lostRows.expire(results, rows, state).map((result) => revisions.apply(result));
   const found: Restored = {
     rows: rows.map((row): [string, string, StoredRow] => [row.table, row.pk, storedRow(row)]),
     results: current.map((result): [string, StoredResult] => [result.key, storedResult(result)]),

@@ -10,8 +10,8 @@ export interface ExtendedLists {
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow])[];
 }
 
-/** How many log records an addition is kept for after its own, for reads that began before: few read that long. */
-const KEPT_FOR = 1_000;
+/** How many durable additions are kept for reads that began before: few read that long. */
+const KEPT = 1_000;
 
 /** No lists. */
 export const NO_LISTS: ExtendedLists = { count: 0, lastSeen: -1, rows: [] };
@@ -24,7 +24,7 @@ export class ListAdditions {
   /** Additions that are not durable yet. */
   #waiting: ListAddition[] = [];
   /** Additions that are durable, with the sequence number of their record: reads that began before do not find them. */
-  #durable: { readonly addition: ListAddition; readonly sequence: number }[] = [];
+  #durable: readonly { readonly addition: ListAddition; readonly sequence: number }[] = [];
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
@@ -66,10 +66,7 @@ export class ListAdditions {
    */
   markDurable(count: number, sequence: number): void {
     const added = this.#waiting.splice(0, count).map((addition) => ({ addition, sequence }));
-    if (added.length === 0) return;
-    const firstKept = this.#durable.findIndex((kept) => kept.sequence > sequence - KEPT_FOR);
-    this.#durable.splice(0, firstKept < 0 ? Infinity : firstKept);
-    for (const each of added) this.#durable.push(each);
+    if (added.length > 0) this.#durable = [...this.#durable, ...added].slice(-KEPT);
   }
 
   clear(): void {

@@ -34,8 +34,6 @@ export class SyncStates {
   #incomplete: Set<string> | undefined;
   /** Whether the states of the rows being restored were recorded beforehand. */
   isRecorded = false;
-  /** Whether another tab has evicted data. */
-  #isUncertain = false;
 
   get(table: string, pk: string): SyncState | undefined {
     const rows = this.#tables.get(table);
@@ -146,18 +144,14 @@ export class SyncStates {
     }
   }
 
-  /** Another tab has evicted something. */
-  markUncertain(): void {
-    this.#isUncertain = true;
-    for (const { synced, others } of this.#tables.values()) {
+  /** Another tab has evicted something: a row in memory may be gone, and whatever refers to it writes it again. */
+  recordEviction(): void {
+    for (const [table, { synced, others }] of this.#tables) {
       for (const pk of synced) others.set(pk, 'needsMerge');
       synced.clear();
+      for (const [pk, syncState] of others) if (syncState === 'needsMerge') others.set(pk, 'unverified');
+      this.#incomplete?.add(table);
     }
-  }
-
-  /** Whether a row may have been evicted that is in memory: whatever refers to it writes it again. */
-  isUncertain(syncState: SyncState | undefined): boolean {
-    return this.#isUncertain && syncState === 'needsMerge';
   }
 
   /** The rows in memory of which disk may have an unseen version. */
@@ -173,7 +167,6 @@ export class SyncStates {
   clear(): void {
     this.#tables.clear();
     this.#incomplete = new Set();
-    this.#isUncertain = false;
   }
 
   #table(table: string): TableSyncStates {
