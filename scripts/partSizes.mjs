@@ -25,7 +25,7 @@ const partsOfIndexedDB = {
   'the last screen': /[lL]astScreen|LastScreen/,
   'restoring and reading': /indexeddb\/reading\//,
   'several tabs: reconciling with what others wrote':
-    /SyncStates|SyncedRows|reconcile|Revisions|reviseOnDisk|writeGuard/,
+    /SyncStates|reconcile|Revisions|reviseOnDisk|writeGuard/,
   'writing the log': /indexeddb\/writing\//,
   'records and shards': /indexeddb\/records\//,
   'object stores and transactions': /indexeddb\/storage\//,

@@ -1,5 +1,5 @@
 import type { State } from 'holdfast';
-import { tableOrder, type TableOnDisk } from './reading/tableOrder.ts';
+import { tableOrder } from './reading/tableOrder.ts';
 import type { Header } from './records/header.ts';
 import type { WriteBatch } from './records/records.ts';
 import type { SyncStates } from './writing/SyncStates.ts';
@@ -10,7 +10,7 @@ export class Directory {
   /** The keys of stored results: a read of any other key skips the disk. */
   readonly results = new Set<string>();
   /** The tables that were on disk at the start, in restore order. */
-  tables: readonly TableOnDisk[] = [];
+  tables: readonly string[] = [];
   /** Whether it was read from disk, or the disk was cleared. */
   isLoaded = false;
   /** Results in memory that other tabs have written since. */
@@ -33,10 +33,9 @@ export class Directory {
   load(header: Header, keys: Iterable<string>, log: WriteAheadLog, isEmptyMemory: boolean): void {
     this.#addResults(keys, log);
     this.tables = tableOrder(header.tables, log.named());
-    const names = this.tables.map(({ table }) => table);
     const state = this.#state();
-    if (isEmptyMemory || state === undefined) this.#syncStates.setTables(names);
-    else this.#syncStates.recordMissed(names, state);
+    if (isEmptyMemory || state === undefined) this.#syncStates.setTables(this.tables);
+    else this.#syncStates.recordMissed(this.tables, state);
     this.isLoaded = true;
   }
 
@@ -62,7 +61,7 @@ export class Directory {
    * @param keys - of the results that are left in shards
    */
   onEvicted(keys: readonly string[], log: WriteAheadLog): void {
-    this.#syncStates.markUncertain();
+    this.#syncStates.recordEviction();
     this.results.clear();
     this.#addResults(keys, log);
   }

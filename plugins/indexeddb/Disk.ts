@@ -9,7 +9,7 @@ import { compactedSize, EMPTY_HEADER, type Header } from './records/header.ts';
 import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
 import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
-import { LostShards } from './reading/LostShards.ts';
+import { LostRows } from './reading/LostRows.ts';
 import { References } from './records/References.ts';
 import { Reader } from './reading/Reader.ts';
 import { SharedMetas } from './records/SharedMetas.ts';
@@ -60,7 +60,7 @@ export class Disk {
   readonly revisions = new Revisions();
   readonly readTimes = new ReadTimes();
   /** Of the current session. */
-  lostShards = new LostShards();
+  lostRows = new LostRows();
   /** Settles once the database is open and its directory loaded, or it is unusable for now. Never rejects. */
   readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
@@ -109,7 +109,7 @@ export class Disk {
       metas: new SharedMetas(),
       upgrade: (row, from) => {
         const upgraded = upgrade === undefined ? row : upgrade(row, from);
-        if (upgraded === undefined) this.lostShards.addRow(row);
+        if (upgraded === undefined) this.lostRows.add(row.table);
         return upgraded;
       },
     };
@@ -184,10 +184,15 @@ export class Disk {
     this.additions.clear();
   }
 
-  /** Reports a failed read, and disables the disk if this page cannot use it at all. */
+  /** As `fail`, for a read. */
   readFailure(cause: unknown, then: string): HoldfastError {
     this.isBlocked = errorName(cause) === 'TimeoutError';
-    return this.disableIfForeign(cause) ?? this.failures.degrade('it cannot be read', then, cause);
+    return this.fail('it cannot be read', then, cause);
+  }
+
+  /** Reports a failure, and disables the disk if this page cannot use it at all. */
+  fail(what: string, then: string, cause: unknown): HoldfastError {
+    return this.disableIfForeign(cause) ?? this.failures.degrade(what, then, cause);
   }
 
   /** Disables the disk if a newer version of the app, or another key, has written to it; else returns undefined. */
@@ -314,7 +319,7 @@ export class Disk {
     this.lastScreen = undefined;
     this.status.set({ rows: 0, bytes: 0 });
     this.readTimes.clear();
-    this.lostShards = new LostShards();
+    this.lostRows = new LostRows();
     if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
@@ -362,9 +367,7 @@ export class Disk {
       const then = isTimeout
         ? 'data is kept in memory until it can; if this lasts, close other tabs of the app'
         : 'data is kept in memory only; allow site data to keep it';
-      const failure =
-        this.disableIfForeign(cause) ?? this.failures.degrade('it cannot be opened', then, cause);
-      this.disable(failure);
+      this.disable(this.fail('it cannot be opened', then, cause));
       this.#isLate = isTimeout;
       if (isTimeout) void this.recover();
     }
@@ -408,11 +411,11 @@ export class Disk {
    * @param memorySince - as for `clear`
    */
   async #loadDirectory(localResets: number, memorySince?: number): Promise<void> {
+    // Before anything is decoded: it may be of another user, with another key.
+    const unfinished = await this.storage.readUnfinishedResets();
     const { dataLoss } = this.storage;
     if (dataLoss !== undefined)
       this.failures.failure('HF_STORAGE', `the browser has deleted it (${dataLoss})`, 'it is empty now');
-    // Before anything is decoded: it may be of another user, with another key.
-    const unfinished = await this.storage.readUnfinishedResets();
     if (unfinished.length > 0) {
       this.#due = [...unfinished, ...this.#due];
       await this.clear(memorySince);

@@ -48,8 +48,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly #reads: DiskReads;
   readonly #tables: QueriedTables;
   readonly #lastScreen: LastScreen;
-  /** Revisions that are not written yet. */
-  readonly #pendingRevisions = new Set<Promise<void>>();
+  /** Settles once all revisions are written, as far as possible. */
+  #revising = Promise.resolve();
   #isScreenScheduled = false;
   #resolveRestored: () => void = () => undefined;
   #backgroundRestore: Promise<void> | undefined;
@@ -183,12 +183,12 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   revise(revision: ResultRevision): void {
     const { revisions } = this.#disk;
     revisions.begin(revision);
-    const revising = this.#revise(revision)
+    const before = this.#revising;
+    this.#revising = this.#revise(revision)
       .then(() => revisions.end(revision))
       // A failed write was reported; the revision still applies to whatever is read here.
       .catch(() => undefined)
-      .finally(() => this.#pendingRevisions.delete(revising));
-    this.#pendingRevisions.add(revising);
+      .then(() => before);
   }
 
   holds(key: string): boolean {
@@ -197,7 +197,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   }
 
   async flush(): Promise<void> {
-    await Promise.all(this.#pendingRevisions);
+    await this.#revising;
     await this.#writer.flush();
     this.#background.compactWhenIdle();
   }

@@ -64,8 +64,8 @@ export class Connection<Stores extends DBSchema> {
   readonly #name: string;
   readonly #options: ConnectionOptions<Stores>;
   readonly #running = new RunningTransactions<Stores>();
-  readonly #onReplaced = new Set<() => void>();
-  readonly #onLost = new Set<(records: string) => void>();
+  #onReplaced: () => void = () => undefined;
+  #onLost: (records: string) => void = () => undefined;
   #database: Promise<IDBPDatabase<Stores>> | undefined;
   #isOpen = false;
   #isClosed = false;
@@ -80,7 +80,7 @@ export class Connection<Stores extends DBSchema> {
   #onShown: () => void = () => undefined;
   /** Ends all transactions and reopens the database: a page that was frozen may never get their events. */
   readonly #restart = (): void => {
-    this.#running.abortAll(new DOMException('The page was frozen', 'AbortError'));
+    this.#running.abort(new DOMException('The page was frozen', 'AbortError'));
     this.disconnect();
     this.#whenShown = undefined;
     this.#onShown();
@@ -104,12 +104,12 @@ export class Connection<Stores extends DBSchema> {
 
   /** Calls `listener` when the database was deleted and recreated since it was last open. */
   onReplaced(listener: () => void): void {
-    this.#onReplaced.add(listener);
+    this.#onReplaced = listener;
   }
 
   /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
   onLost(listener: (records: string) => void): void {
-    this.#onLost.add(listener);
+    this.#onLost = listener;
   }
 
   /** The open database. Settles within `openWithin`. */
@@ -211,7 +211,7 @@ export class Connection<Stores extends DBSchema> {
   /** The page may unload: aborts everything that would delay its last writes. It is repeated if the page stays, on the same connection. */
   prepareUnload(): void {
     this.#startUnload();
-    this.#running.abortForUnload();
+    this.#running.abort(new UnloadAbort(), ({ isLastWrite }) => !isLastWrite);
   }
 
   /**
@@ -222,7 +222,7 @@ export class Connection<Stores extends DBSchema> {
   #suspend(): void {
     if (!isWebKit()) return;
     this.#whenShown = new Promise((resolve) => (this.#onShown = resolve));
-    this.#running.abortAll(new UnloadAbort());
+    this.#running.abort(new UnloadAbort());
   }
 
   /** Closes the connection; the next caller opens another one. */
@@ -282,7 +282,8 @@ export class Connection<Stores extends DBSchema> {
       // Another tab wants to upgrade or delete the database, which an open connection would block.
       blocking: gone,
       terminated: () => {
-        this.#running.rejectThoseOf(database);
+        const closed = new DOMException('The browser closed the connection', 'AbortError');
+        this.#running.abort(closed, (running) => running.database === database);
         gone();
       },
     });
@@ -290,7 +291,7 @@ export class Connection<Stores extends DBSchema> {
     const isReplaced = this.identity !== undefined && this.identity !== identity;
     this.identity = identity;
     this.isCreated = isCreated;
-    if (isReplaced) for (const listener of this.#onReplaced) listener();
+    if (isReplaced) this.#onReplaced();
     return database;
   }
 
@@ -331,7 +332,7 @@ export class Connection<Stores extends DBSchema> {
         await noteLoss?.(transaction);
       });
       const where = lost.map(([store, key]) => `${store} ${JSON.stringify(key)}`).join(', ');
-      for (const listener of this.#onLost) listener(where);
+      this.#onLost(where);
       return true;
     } catch {
       return false;

@@ -100,27 +100,12 @@ export class RunningTransactions<Stores extends DBSchema> {
     });
   }
 
-  /** Aborts all, with a reason. */
-  abortAll(reason: Error): void {
-    for (const { abort, fail } of this.#running) {
-      abort();
-      fail(reason);
+  /** Aborts those for which `isEnded` returns true, with a reason. They may never get an event themselves. */
+  abort(reason: Error, isEnded: (running: RunningTransaction) => boolean = () => true): void {
+    for (const running of this.#running) {
+      if (!isEnded(running)) continue;
+      running.abort();
+      running.fail(reason);
     }
-  }
-
-  /** Aborts all that would delay the last writes of the page. */
-  abortForUnload(): void {
-    for (const { isLastWrite, abort, fail } of this.#running) {
-      if (isLastWrite) continue;
-      abort();
-      fail(new UnloadAbort());
-    }
-  }
-
-  /** Ends those of a connection that the browser has closed: they would never get an event. */
-  rejectThoseOf(database: unknown): void {
-    for (const running of this.#running)
-      if (running.database === database)
-        running.fail(new DOMException('The browser closed the connection', 'AbortError'));
   }
 }

@@ -6,7 +6,7 @@ import { planCompaction } from '../../../plugins/indexeddb/maintenance/compact.t
 import type { Header } from '../../../plugins/indexeddb/records/header.ts';
 import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { WriteAheadLog } from '../../../plugins/indexeddb/writing/WriteAheadLog.ts';
-import { LostShards } from '../../../plugins/indexeddb/reading/LostShards.ts';
+import { LostRows } from '../../../plugins/indexeddb/reading/LostRows.ts';
 import { Reader } from '../../../plugins/indexeddb/reading/Reader.ts';
 import type { WriteBatch, DiskResult, DiskRow } from '../../../plugins/indexeddb/records/records.ts';
 import { References } from '../../../plugins/indexeddb/records/References.ts';
@@ -54,7 +54,7 @@ class Bench {
     syncStates: new SyncStates(),
     references: noSchemas,
     decoding: this.#decoding,
-    lostShards: new LostShards(),
+    lostRows: new LostRows(),
   });
 
   async append(batch: Partial<WriteBatch>): Promise<void> {

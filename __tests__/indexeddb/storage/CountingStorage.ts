@@ -83,7 +83,6 @@ export class CountingStorage extends IdbStorage {
       log: (through, limit) => counted(view.log(through, limit)),
       resultKeys: () => counted(view.resultKeys()),
       result: (key) => counted(view.result(key)),
-      results: (first, last) => counted(view.results(first, last)),
       shardKeys: () => counted(view.shardKeys()),
       shard: (table, shard) => counted(view.shard(table, shard)),
       shards: (table, first, count) => counted(view.shards(table, first, count)),

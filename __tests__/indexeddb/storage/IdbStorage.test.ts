@@ -29,11 +29,11 @@ describe('IdbStorage', () => {
     const storage = new IdbStorage(DATABASE);
     expect(await storage.append([batch], [entry], options)).toEqual({ sequences: [1] });
     expect(await storage.clear([{ at: 5, keepsSide: false }])).toMatchObject({ epoch: 1, foldedThrough: 1 });
-    expect(await storage.append([batch], [entry], knowing({ lastSeen: 1 }))).toBe('emptied');
+    expect(await storage.append([batch], [entry], knowing({ lastSeen: 1 }))).toBe('moved');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
     expect(await storage.clear([{ at: 6, keepsSide: false }])).toMatchObject({ epoch: 2, foldedThrough: 1 });
     for (const epoch of [0, 1])
-      expect(await storage.append([batch], [entry], knowing({ epoch, lastSeen: 1 }))).toBe('emptied');
+      expect(await storage.append([batch], [entry], knowing({ epoch, lastSeen: 1 }))).toBe('moved');
     expect(await Promise.all([records('log'), records('outbox')])).toEqual([[], []]);
     expect(await storage.append([batch], [entry], knowing({ epoch: 2, lastSeen: 1 }))).toEqual({
       sequences: [2],
@@ -222,7 +222,7 @@ describe('IdbStorage', () => {
     const storage = new IdbStorage(DATABASE);
     expect(await storage.append([batch], [], { ...options, version: 2 })).toEqual({ sequences: [1] });
     const older = { ...knowing({ lastSeen: 1 }), version: 1 };
-    expect(await storage.append([batch], [], older)).toBe('newer');
+    expect(await storage.append([batch], [], older)).toBe('moved');
     expect(await storage.rewrite({ ...nothing, dropLogThrough: 9 }, EMPTY_HEADER)).toBe(false);
     expect(await records('log')).toHaveLength(1);
     expect(await storage.append([batch], [], { ...knowing({ version: 2, lastSeen: 1 }), version: 2 })).toEqual({ sequences: [2] }); // prettier-ignore

@@ -31,40 +31,54 @@ describe('Log', () => {
     const records = parts.map((part) => encodeBatch(part, 0));
     const guard = { identity: undefined, epoch: 0, evictions: 0, version: 0, lastSeen: 0 };
     await storage.append(records, [], { guard, version: 0, durability: 'relaxed', isUnloading: false });
-    log.onAppended([1, 2, 3], parts);
+    log.onAppended(3);
   });
   afterEach(() => storage.close());
 
   it('the log merges records of this tab one at a time', () => {
     expect(log.lastSeen).toBe(3);
-    expect(log.size).toEqual({ records: 3, rows: 3 });
     expect(log.rowCount).toBe(0);
-    expect(log.mergeNext()).toBe(true);
+    log.merge(1, parts[0]!);
     expect(log.row('Row', 'a')?.meta.order).toBe(1);
     expect(log.row('Row', 'b')).toBeUndefined();
-    expect(log.mergeNext()).toBe(true);
-    expect(log.mergeNext()).toBe(false);
+    log.merge(2, parts[1]!);
+    log.merge(3, parts[2]!);
     expect(log.row('Row', 'a')?.meta.order).toBe(3);
     expect(log.size).toEqual({ records: 3, rows: 3 });
     expect(log.rowCount).toBe(2);
-    expect(log.mergeNext()).toBe(false);
   });
 
-  it('the log merges all records of this tab before it reads the disk, where it finds none of others', async () => {
-    log.mergeNext();
-    await storage.read(async (view) => {
-      const looking = log.refresh(view);
-      expect(log.row('Row', 'a')?.meta.order).toBe(3);
-      await looking;
-    });
+  it('a read merges the records of this tab that are not merged yet, and finds none of others', async () => {
+    log.merge(1, parts[0]!);
+    await storage.read((view) => log.refresh(view));
+    expect(log.row('Row', 'a')?.meta.order).toBe(3);
+    for (const [index, part] of parts.entries()) log.merge(index + 1, part);
     expect(log.size).toEqual({ records: 3, rows: 3 });
     expect(log.rowCount).toBe(2);
     expect(foreign).toEqual([]);
   });
 
-  it('a cleared log also drops records that are not merged yet', () => {
+  it('after a compaction, the log has only what was appended during it', async () => {
+    for (const [index, part] of parts.entries()) log.merge(index + 1, part);
+    const plan = {
+      identity: undefined,
+      header: { ...log.header, revision: 1, foldedThrough: 2 },
+      shards: [],
+      results: [],
+      dropLogThrough: 2,
+    };
+    expect(await storage.rewrite(plan, log.header)).toBe(true);
+    await storage.read((view) => log.refresh(view));
+    expect(log.size).toEqual({ records: 1, rows: 1 });
+    expect(log.row('Row', 'a')?.meta.order).toBe(3);
+    expect(log.row('Row', 'b')).toBeUndefined();
+    expect(log.lastSeen).toBe(3);
+    expect(foreign).toEqual([]);
+  });
+
+  it('a cleared log does not merge records from before', () => {
     log.clear();
-    expect(log.mergeNext()).toBe(false);
+    for (const [index, part] of parts.entries()) log.merge(index + 1, part);
     expect(log.size).toEqual({ records: 0, rows: 0 });
     expect(log.rowCount).toBe(0);
   });

@@ -96,8 +96,8 @@ export class Compactor {
         if (eviction !== undefined) await this.#betweenFlushes(() => evict(disk, eviction));
       });
     } catch (cause) {
-      if (localResets === disk.localResets && disk.disableIfForeign(cause) === undefined)
-        disk.failures.degrade('its log cannot be compacted', 'starts take longer until it can', cause);
+      if (localResets === disk.localResets)
+        disk.fail('its log cannot be compacted', 'starts take longer until it can', cause);
     }
   }
 }

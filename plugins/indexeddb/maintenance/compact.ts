@@ -41,7 +41,7 @@ export async function planCompaction(
   const { identity } = records;
   const from = await records.read((view) => log.refresh(view));
   // What is appended from here on stays in the log, even if it was read and compacted too.
-  const { lastSeen: through, lostAt, order } = log;
+  const { mergedThrough: through, lostAt, order } = log;
   const yielder = new YieldScheduler(yieldInBackground);
   const progress: CompactionProgress = { ...deps, records, yielder, shards: [] };
   const tables = new Map(from.tables);
@@ -52,7 +52,11 @@ export async function planCompaction(
   const logged = loggedResults(log);
   for await (const [key, stored] of resultsOf(progress, [...logged.keys()])) {
     const result = logged.get(key);
-    const newest = withReadAt(result === undefined ? stored : newer(stored, result), stored, log.readAt(key));
+    const newest = withReadAt(
+      result === undefined ? stored : newer(stored, result),
+      stored,
+      log.reads.get(key),
+    );
     if (newest === undefined || newest === stored) continue;
     results.push([key, encodeResult(newest)]);
     resultBytes += sizeOf(newest) - (stored === undefined ? 0 : sizeOf(stored));
@@ -73,7 +77,7 @@ export async function planCompaction(
 /** The results in the log, and those of which it has only the read time. */
 function loggedResults(log: WriteAheadLog): Map<string, DiskResult | undefined> {
   const logged = new Map<string, DiskResult | undefined>();
-  for (const [key] of log.reads()) logged.set(key, undefined);
+  for (const key of log.reads.keys()) logged.set(key, undefined);
   for (const result of log.results()) logged.set(result.key, result);
   return logged;
 }
@@ -112,18 +116,14 @@ class TableCompaction {
     const byShard = new Map<number, DiskRow[]>();
     let { rows } = info;
     let read = 0;
-    let most = rows;
     for (const row of log.rowsOf(this.#table)) {
       for (const [table] of rowRefs(row.refs)) refs.add(table);
       const shard = info.shards === 0 ? 0 : shardOf(row.pk, info.shards);
       const members = byShard.get(shard);
       if (members === undefined) byShard.set(shard, [row]);
       else members.push(row);
-      most += 1;
       if (yielder.shouldYield) await yielder.yieldNow();
     }
-    // If the table may outgrow its shards, nothing is encoded until that is known.
-    const mayOutgrow = isOutgrown(most, info.shards);
     const touched = new Map<number, Members>();
     for await (const [shard, members] of this.#read([...byShard.keys()])) {
       rows -= members.size;
@@ -134,12 +134,11 @@ class TableCompaction {
       }
       await this.#ageTombstones(members);
       rows += members.size;
-      if (mayOutgrow) touched.set(shard, members);
-      else this.#put(shard, members.values());
+      touched.set(shard, members);
     }
     const shards = isOutgrown(rows, info.shards) ? shardsFor(rows) : info.shards;
     if (shards !== info.shards) await this.#reshard(touched, info.shards, shards);
-    else for (const [shard, members] of touched) await this.#putYielding(shard, members.values());
+    else for (const [shard, members] of touched) await this.#put(shard, [...members.values()]);
     // Untouched shards keep their size.
     const untouched =
       shards === info.shards && info.rows > 0 ? (info.bytes * (info.rows - read)) / info.rows : 0;
@@ -159,7 +158,7 @@ class TableCompaction {
     for (const members of touched.values()) await index(members);
     const others = shardNumbers(from).filter((shard) => !touched.has(shard));
     for await (const [, members] of this.#read(others)) await index(members);
-    for (const [shard, rows] of placed.entries()) await this.#putYielding(shard, rows);
+    for (const [shard, rows] of placed.entries()) await this.#put(shard, rows);
   }
 
   /** Marks tombstones that have just left the log, and drops old ones. */
@@ -179,15 +178,11 @@ class TableCompaction {
       yield [shard, new Map(rows.map((row) => [row.pk, row]))];
   }
 
-  async #putYielding(shard: number, rows: Iterable<DiskRow>): Promise<void> {
-    this.#put(shard, rows);
-    if (this.#progress.yielder.shouldYield) await this.#progress.yielder.yieldNow();
-  }
-
-  #put(shard: number, members: Iterable<DiskRow>): void {
-    const rows = [...members];
+  async #put(shard: number, rows: readonly DiskRow[]): Promise<void> {
+    const { shards, decoding, yielder } = this.#progress;
     this.#bytes += bytesOf(rows);
-    this.#progress.shards.push([this.#table, shard, encodeRows(rows, this.#progress.decoding.version)]);
+    shards.push([this.#table, shard, encodeRows(rows, decoding.version)]);
+    if (yielder.shouldYield) await yielder.yieldNow();
   }
 }
 

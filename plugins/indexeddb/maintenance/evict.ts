@@ -50,7 +50,7 @@ export async function planEviction(records: Records, deps: EvictionDeps): Promis
   const from = await records.read((view) => log.refresh(view));
   const size = compactedSize(from);
   if (size.rows <= limits.maxRows && size.bytes <= limits.maxBytes) return undefined;
-  const logEndsAt = log.lastSeen;
+  const logEndsAt = log.mergedThrough;
 
   const yielder = new YieldScheduler(yieldInBackground);
   const stored = { records, decoding, yielder };
@@ -58,7 +58,7 @@ export async function planEviction(records: Records, deps: EvictionDeps): Promis
   const results = await readResults(stored, deps);
   const selection = new Selection(shards, from, limits);
   for (const root of loggedRows(log)) {
-    selection.mustKeep(root);
+    selection.keep(root, 0, true);
     if (yielder.shouldYield) await yielder.yieldNow();
   }
   const evicted: string[] = [];
@@ -126,50 +126,34 @@ class Selection {
     return this.#kept.has(table, pk);
   }
 
-  /** Keeps everything reachable from these rows, whatever the limits. */
-  mustKeep(refs: Refs): void {
-    const reached = this.#reach(refs, 0, Infinity, Infinity);
-    if (reached !== undefined) this.#add(reached, 0);
-  }
-
   /**
    * Keeps a result with everything it refers to, or nothing if that exceeds the limits.
    *
-   * @param bytes - of the result itself
+   * @param own - bytes of the result itself
+   * @param isRequired - whether to keep it whatever the limits
    * @returns false once the limits are reached
    */
-  keep(refs: Refs, bytes: number): boolean {
-    const reached = this.#isFull ? undefined : this.#reach(refs, bytes, this.#maxRows, this.#maxBytes);
-    if (reached === undefined) this.#isFull = true;
-    else this.#add(reached, bytes);
-    return reached !== undefined;
-  }
-
-  /** The rows reachable from here that are not kept yet; undefined if they exceed the limits. */
-  #reach(refs: Refs, own: number, maxRows: number, maxBytes: number): RowSet | undefined {
+  keep(refs: Refs, own: number, isRequired = false): boolean {
     const reached = new RowSet();
     const next = [...rowRefs(refs)];
     let rows = this.#rows;
     let bytes = this.#bytes + own;
-    for (let one = next.pop(); one !== undefined; one = next.pop()) {
+    const isTooMuch = (): boolean => !isRequired && (rows > this.#maxRows || bytes > this.#maxBytes);
+    this.#isFull ||= isTooMuch();
+    for (let one = next.pop(); one !== undefined && !this.#isFull; one = next.pop()) {
       const [table, pk] = one;
       const row = this.#found.get(table)?.get(pk);
       if (row === undefined || this.#kept.has(table, pk) || !reached.add(table, pk)) continue;
       for (const reference of rowRefs(row.refs)) next.push(reference);
       rows += 1;
       bytes += this.#bytesPerRow.get(table) ?? 0;
-      if (rows > maxRows || bytes > maxBytes) return undefined;
+      this.#isFull = isTooMuch();
     }
-    return bytes <= maxBytes ? reached : undefined;
-  }
-
-  #add(reached: RowSet, bytes: number): void {
-    this.#bytes += bytes;
-    for (const [table, pk] of rowRefs(reached.toRefs())) {
-      this.#kept.add(table, pk);
-      this.#rows += 1;
-      this.#bytes += this.#bytesPerRow.get(table) ?? 0;
-    }
+    if (this.#isFull) return false;
+    this.#rows = rows;
+    this.#bytes = bytes;
+    for (const [table, pk] of rowRefs(reached.toRefs())) this.#kept.add(table, pk);
+    return true;
   }
 }
 
@@ -225,6 +209,6 @@ async function readResults(stored: StoredRecords, { log, readAt }: EvictionDeps)
   const compacted = keys.filter((key) => log.result(key) === undefined);
   for await (const [, result] of resultsOf(stored, compacted)) if (result !== undefined) results.push(result);
   const lastRead = ({ key, meta, readAt: written = 0 }: DiskResult): number =>
-    Math.max(readAt(key) ?? 0, log.readAt(key) ?? 0, written, meta.receivedAt);
+    Math.max(readAt(key) ?? 0, log.reads.get(key) ?? 0, written, meta.receivedAt);
   return results.sort((left, right) => lastRead(right) - lastRead(left));
 }

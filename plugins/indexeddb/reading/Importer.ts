@@ -56,7 +56,7 @@ export class Importer {
   }
 
   /** Returns false if it was stopped. */
-  async rows(table: string, { rows: found, shards, lastSeen }: ShardRange): Promise<boolean> {
+  async rows(table: string, { rows: found, lastSeen }: ShardRange): Promise<boolean> {
     const { status } = this.#disk;
     let toMerge: DiskRow[] = [];
     let seen = 0;
@@ -73,7 +73,7 @@ export class Importer {
           mergeCollected();
           if (this.#shouldYield && !(await this.waitForTurn())) return false;
         }
-        this.#recordSyncStates(table, rows, shards, lastSeen, toMerge);
+        this.#recordSyncStates(table, rows, lastSeen, toMerge);
         seen += rows.length;
       }
     }
@@ -114,22 +114,11 @@ export class Importer {
    *
    * @param toMerge - receives the rows that memory lacks or has to merge
    */
-  #recordSyncStates(
-    table: string,
-    rows: readonly DiskRow[],
-    shardCount: number,
-    lastSeen: number,
-    toMerge: DiskRow[],
-  ): void {
+  #recordSyncStates(table: string, rows: readonly DiskRow[], lastSeen: number, toMerge: DiskRow[]): void {
     const { syncStates, log } = this.#disk;
     const { hasReferences = false } = this.#options;
     // Other tabs may have written the rows since they were read.
     const syncState = lastSeen === log.lastSeen ? 'synced' : 'needsMerge';
-    const pks = rows.map(({ pk }) => pk);
-    if (syncState === 'synced' && syncStates.addSyncedShard(table, shardCount, pks)) {
-      for (const row of rows) toMerge.push(row);
-      return;
-    }
     for (const row of rows) {
       const { pk } = row;
       const before = syncStates.get(table, pk);

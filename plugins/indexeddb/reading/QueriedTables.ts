@@ -78,8 +78,7 @@ export class QueriedTables {
       const renames = await disk.reader.readReachable({});
       if (!(await importer.waitForTurn()) || !(await importer.references(renames)) || table === RENAMES)
         return;
-      const shards = disk.directory.tables.find((known) => known.table === table)?.shards ?? 1;
-      await restoreTable(disk, table, shards, importer, restoreReferences);
+      await restoreTable(disk, table, importer, restoreReferences);
     } catch (cause) {
       if (cause instanceof SessionEnded) void catchUp();
       else disk.readFailure(cause, 'queries show what is in memory');

@@ -4,9 +4,9 @@ import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
 import { newer, newerRow } from '../records/newer.ts';
 import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from '../records/records.ts';
 import type { References } from '../records/References.ts';
-import { decodeFound, decodeResult } from '../records/resultRecord.ts';
+import { decodeFound } from '../records/resultRecord.ts';
 import { decodeRows, type RowBlock } from '../records/rowBlock.ts';
-import type { LostShards } from './LostShards.ts';
+import type { LostRows } from './LostRows.ts';
 import { RowSet } from './RowSet.ts';
 import { shardOf } from '../records/shards.ts';
 import type { SyncStates } from '../writing/SyncStates.ts';
@@ -24,7 +24,7 @@ export interface ReadTransactionDeps {
   readonly references: References;
   readonly decoding: Decoding;
   /** Of the current session. Updated. */
-  readonly lostShards: LostShards;
+  readonly lostRows: LostRows;
 }
 
 /** The merged view of log, shards and results in one transaction. Reads each shard once. */
@@ -35,7 +35,7 @@ export class ReadTransaction {
   readonly #view: StorageView;
   readonly #disk: ReadTransactionDeps;
   /** A reset during the transaction replaces that of the disk. */
-  readonly #lostShards: LostShards;
+  readonly #lostRows: LostRows;
   readonly #shards = new Map<string, Promise<Map<string, DiskRow>>>();
 
   /** @param header - as the log has just been refreshed with, in the same transaction */
@@ -44,7 +44,7 @@ export class ReadTransaction {
     this.header = header;
     this.lastSeen = disk.log.lastSeen;
     this.#disk = disk;
-    this.#lostShards = disk.lostShards;
+    this.#lostRows = disk.lostRows;
   }
 
   /** The number of shards of a table; 0 if it is only in the log, or nowhere. */
@@ -60,23 +60,6 @@ export class ReadTransaction {
     return logged === undefined ? stored : newer(stored, logged);
   }
 
-  /** The newest versions of a range of results, inclusive. */
-  async resultsBetween(first: string, last: string): Promise<DiskResult[]> {
-    const { log, decoding } = this.#disk;
-    const results = new Map<string, DiskResult>();
-    const records = await this.#view.results(first, last);
-    for (const [index, record] of records.entries()) {
-      const where = `result ${index} from ${JSON.stringify(first)} on`;
-      const result = decodeResult(record, where, decoding.unreadable);
-      if (result !== undefined) results.set(result.key, result);
-    }
-    for (const logged of log.results()) {
-      const { key } = logged;
-      if (first <= key && key <= last) results.set(key, newer(results.get(key), logged));
-    }
-    return [...results.values()];
-  }
-
   /**
    * The newest versions of the rows of consecutive shards, in a list for each, and of the rows that a compaction
    * would add.
@@ -88,13 +71,8 @@ export class ReadTransaction {
     const take = async (start: number): Promise<void> => {
       const end = Math.min(start + SHARDS_PER_READ, first + count, shards);
       const blocks = await this.#view.shards(table, start, end - start);
-      const read = blocks.map((block, index) => this.#decode(table, start + index, block));
-      for (const rows of read) found.push(rows);
-      if (blocks.length === end - start) return;
-      // Their rows show which shards there are.
-      const present = new Set(read.map(([row]) => row && shardOf(row.pk, shards)));
-      for (let shard = start; shard < end; shard++)
-        if (!present.has(shard)) this.#lostShards.add(table, shard, shards);
+      for (const [index, block] of blocks.entries()) found.push(this.#decode(table, start + index, block));
+      if (blocks.length < end - start) this.#lostRows.add(table);
     };
     const taking: Promise<void>[] = [];
     for (let start = first; start < Math.min(first + count, shards); start += SHARDS_PER_READ)
@@ -208,7 +186,7 @@ export class ReadTransaction {
     const { decoding } = this.#disk;
     const rows = block === undefined ? [] : decodeRows(block, `shard ${shard} of ${table}`, decoding);
     const { length } = (block as Partial<RowBlock> | null | undefined)?.pk ?? {}; // any record
-    if (length !== rows.length) this.#lostShards.add(table, shard, this.shards(table));
+    if (length !== rows.length) this.#lostRows.add(table);
     return rows;
   }
 

@@ -72,11 +72,6 @@ export class Reader {
     });
   }
 
-  /** The results of a range of keys, inclusive. */
-  resultsBetween(first: string, last: string): Promise<readonly DiskResult[]> {
-    return this.#read((transaction) => transaction.resultsBetween(first, last));
-  }
-
   /** Some of a table's shards, starting at `first`. */
   shards(table: string, first: number, count: number): Promise<ShardRange> {
     return this.#read(async (transaction) => {

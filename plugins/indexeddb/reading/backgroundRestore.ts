@@ -13,19 +13,18 @@ const RESULTS_READ = 128;
  */
 export async function backgroundRestore(disk: Disk, options: ImporterOptions): Promise<void> {
   const importer = new Importer(disk, options);
-  for (const { table, shards } of disk.directory.tables)
-    if (!(await importer.waitForTurn()) || !(await restoreTable(disk, table, shards, importer))) return;
+  for (const table of disk.directory.tables)
+    if (!(await importer.waitForTurn()) || !(await restoreTable(disk, table, importer))) return;
   // Its references are in memory now.
   await reconcileRestored(disk, () => importer.waitForTurn());
   if (await importer.waitForTurn()) await restoreResults(disk, importer);
 }
 
 async function restoreResults(disk: Disk, importer: Importer): Promise<void> {
-  const keys = [...disk.directory.results].sort();
-  const prefetcher = new Prefetcher(keys.length, RESULTS_READ, (first) => {
-    const last = Math.min(first + RESULTS_READ, keys.length) - 1;
-    return disk.reader.resultsBetween(keys[first] ?? '', keys[last] ?? '');
-  });
+  const keys = [...disk.directory.results];
+  const prefetcher = new Prefetcher(keys.length, RESULTS_READ, (first) =>
+    disk.reader.results(keys.slice(first, first + RESULTS_READ)),
+  );
   for (let reading = prefetcher.next(); reading !== undefined; reading = prefetcher.next()) {
     const found = await reading;
     if (!(await importer.waitForTurn()) || !(await importer.results(found))) return;

@@ -9,20 +9,19 @@ const SHARDS = 256;
 /**
  * Restores every row of a table into memory, in short tasks.
  *
- * @param shards - how many shards it has, as far as known
  * @param beforeRows - called with what was read, before it is merged
  * @returns false if it was stopped
  */
 export async function restoreTable(
   disk: Disk,
   table: string,
-  shards: number,
   importer: Importer,
   beforeRows?: (found: ShardRange) => Promise<boolean>,
 ): Promise<boolean> {
   const createPrefetcher = (shardCount: number): Prefetcher<ShardRange> =>
     new Prefetcher(shardCount, SHARDS, (first) => disk.reader.shards(table, first, SHARDS));
-  let shardCount = shards;
+  // A table that is only in the log counts as one shard.
+  let shardCount = Math.max(1, disk.log.header.tables.get(table)?.shards ?? 0);
   let prefetcher = createPrefetcher(shardCount);
   for (let reading = prefetcher.next(); reading !== undefined; reading = prefetcher.next()) {
     // A query that could not wait has had it restored.

@@ -1,13 +1,6 @@
 import { RENAMES } from 'holdfast';
 import type { TableInfo } from '../records/header.ts';
 
-/** A table to restore. */
-export interface TableOnDisk {
-  readonly table: string;
-  /** The number of shards; a table that is only in the log counts as one. */
-  readonly shards: number;
-}
-
 /**
  * Tables in the order in which they are restored: referenced tables before those that refer to them, as far as there
  * are no cycles. A list that was restored before its members would be read without them.
@@ -18,8 +11,8 @@ export interface TableOnDisk {
 export function tableOrder(
   sharded: ReadonlyMap<string, TableInfo>,
   logged: ReadonlyMap<string, ReadonlySet<string>>,
-): readonly TableOnDisk[] {
-  const ordered: TableOnDisk[] = [];
+): readonly string[] {
+  const ordered: string[] = [];
   const entered = new Set<string>();
   const visit = (table: string): void => {
     const info = sharded.get(table);
@@ -28,7 +21,7 @@ export function tableOrder(
     entered.add(table);
     info?.refs.forEach(visit);
     named?.forEach(visit);
-    ordered.push({ table, shards: Math.max(1, info?.shards ?? 0) });
+    ordered.push(table);
   };
   // What references mean depends on it.
   visit(RENAMES);

@@ -30,9 +30,9 @@ export function toRestored(
   results: readonly DiskResult[],
   lastSeen: number,
 ): Restored {
-  const { lostShards, revisions, additions, pending, state } = disk;
+  const { lostRows, revisions, additions, pending, state } = disk;
   const missing = additions.forRows(rows, lastSeen);
-  const current = lostShards.expire(results, rows, state).map((result) => revisions.apply(result));
+  const current = lostRows.expire(results, rows, state).map((result) => revisions.apply(result));
   return {
     rows: rows.map((row): Restored['rows'][number] => {
       const { table, pk } = row;

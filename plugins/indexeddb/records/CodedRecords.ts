@@ -102,13 +102,6 @@ export class CodedRecords implements Records {
           ? undefined
           : this.#decode(await readConsistent((view) => view.result(String(number))));
       },
-      results: async (first, last) => {
-        const matching = [...(await numbers())].filter(([key]) => first <= key && key <= last);
-        const records = await readConsistent((view) =>
-          Promise.all(matching.map(([, number]) => view.result(String(number)))),
-        );
-        return Promise.all(records.map((record) => this.#decode(record)));
-      },
       shardKeys: () => readConsistent((view) => view.shardKeys()),
       shard: async (table, shard) => this.#decode(await readConsistent((view) => view.shard(table, shard))),
       shards: async (table, start, count) => {

@@ -165,7 +165,8 @@ export class IdbStorage implements Storage {
     } catch (error) {
       if (guard.identity !== undefined && guard.identity !== this.identity) return 'moved';
       if (errorName(error) !== 'ConstraintError') throw error;
-      return await this.#explainRefusal(guard, version);
+      await this.#freeGuard(guard);
+      return 'moved';
     } finally {
       this.#repeat = undefined;
     }
@@ -279,15 +280,11 @@ export class IdbStorage implements Storage {
     if (!(await this.#blobs.ask())) throw new DOMException('This browser stores no Blobs', 'DataCloneError');
   }
 
-  /** The changes of other tabs that a batch did not know of. */
-  #explainRefusal(guard: AppendGuard, version: number): Promise<'emptied' | 'moved' | 'newer'> {
-    return this.#connection.transact(['meta', 'log'], { mode: 'readwrite' }, async (transaction) => {
-      const header = await headerOf(transaction);
-      if (header.epoch !== guard.epoch) return 'emptied';
-      if (header.version > version) return 'newer';
-      // If the header was lost, its guards start over, and this one must be free again.
-      if (guardKey(header) === guardKey(guard)) await transaction.objectStore('meta').delete(guardKey(guard));
-      return 'moved';
+  /** If the header was lost, its guards start over, and the current one must be free again. */
+  #freeGuard(guard: AppendGuard): Promise<void> {
+    return this.#connection.transact(['meta'], { mode: 'readwrite' }, async (transaction) => {
+      if (guardKey(await headerOf(transaction)) === guardKey(guard))
+        await transaction.objectStore('meta').delete(guardKey(guard));
     });
   }
 }

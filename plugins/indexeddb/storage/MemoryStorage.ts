@@ -88,10 +88,8 @@ class MemoryStorage implements Storage {
       const sideCopies = side.map((change) => ({ ...change, record: clone(change.record) }));
       const sequences = records.map((_record, index) => guard.lastSeen + 1 + index);
       const header = decodeHeader(stored.header);
-      if (stored.passed.has(guardKey(guard)) || sequences.some((sequence) => stored.log.has(sequence))) {
-        if (header.epoch !== guard.epoch) return 'emptied';
-        return header.version > version ? 'newer' : 'moved';
-      }
+      if (stored.passed.has(guardKey(guard)) || sequences.some((sequence) => stored.log.has(sequence)))
+        return 'moved';
       if (guard.version !== version) {
         stored.passed.add(guardKey(guard));
         stored.header = { ...header, version };
@@ -194,7 +192,6 @@ function put(store: Map<string, unknown>, key: string, record: unknown): void {
 
 /** What a transaction reads, in the order in which IndexedDB has it. */
 function viewOf(records: Records): StorageView {
-  const entries = (): [string, unknown][] => [...records.results].sort(([a], [b]) => (a < b ? -1 : 1));
   const shards = (): (readonly [readonly [table: string, shard: number], unknown])[] =>
     [...records.shards]
       .map(([key, rows]) => [JSON.parse(key) as [string, number], rows] as const) // as `rewrite` made it
@@ -209,14 +206,8 @@ function viewOf(records: Records): StorageView {
           .sort(([a], [b]) => a - b)
           .slice(0, limit),
       ),
-    resultKeys: () => found(entries().map(([key]) => key)),
+    resultKeys: () => found([...records.results.keys()]),
     result: (key) => found(records.results.get(key)),
-    results: (first, last) =>
-      found(
-        entries()
-          .filter(([key]) => first <= key && key <= last)
-          .map(([, result]) => result),
-      ),
     shard: (table, shard) => found(records.shards.get(JSON.stringify([table, shard]))),
     shardKeys: () => found(shards().map(([key]) => key)),
     shards: (table, first, count) =>

@@ -66,10 +66,10 @@ export interface Storage extends Records {
 }
 
 /**
- * The result of an append: the sequence numbers, or nothing was written because the epoch has passed (`'emptied'`),
- * other tabs have written or evicted data or the database was deleted (`'moved'`), or a newer version of the app has written (`'newer'`).
+ * The result of an append: the sequence numbers, or `'moved'` if nothing was written because the disk is not in the state
+ * of the guard any more, or the database was deleted.
  */
-export type AppendResult = { readonly sequences: readonly number[] } | 'emptied' | 'moved' | 'newer';
+export type AppendResult = { readonly sequences: readonly number[] } | 'moved';
 
 /** How a batch is to be written. */
 export interface AppendOptions {
@@ -97,8 +97,6 @@ export interface StorageView {
   log(through: number, limit: number): Promise<readonly (readonly [sequence: number, record: unknown])[]>;
   resultKeys(): Promise<readonly string[]>;
   result(key: string): Promise<unknown>;
-  /** The results of a range of keys, inclusive, in code unit order. */
-  results(first: string, last: string): Promise<readonly unknown[]>;
   shard(table: string, shard: number): Promise<unknown>;
   /** The keys of all shards. */
   shardKeys(): Promise<readonly (readonly [table: string, shard: number])[]>;

@@ -22,7 +22,6 @@ export function storageView(transaction: Transaction<IDBTransactionMode>): Stora
     },
     resultKeys: () => readResultKeys(transaction),
     result: (key) => transaction.objectStore('results').get(key),
-    results: (first, last) => transaction.objectStore('results').getAll(IDBKeyRange.bound(first, last)),
     shards: (table, first, count) =>
       transaction
         .objectStore('shards')

@@ -1,5 +1,4 @@
 import type { Commit, State } from 'holdfast';
-import { SyncedRows } from './SyncedRows.ts';
 import { rowRefs, type DiskRow, type DiskReadResult, type Refs } from '../records/records.ts';
 
 /**
@@ -21,7 +20,7 @@ export function needsReconcile(syncState: SyncState | undefined): boolean {
 
 /** The sync states of one table's rows, nearly all of which are synced. */
 interface TableSyncStates {
-  readonly synced: SyncedRows;
+  readonly synced: Set<string>;
   readonly others: Map<string, Exclude<SyncState, 'synced'>>;
 }
 
@@ -35,8 +34,6 @@ export class SyncStates {
   #incomplete: Set<string> | undefined;
   /** Whether the states of the rows being restored were recorded beforehand. */
   isRecorded = false;
-  /** Whether another tab has evicted data. */
-  #isUncertain = false;
 
   get(table: string, pk: string): SyncState | undefined {
     const rows = this.#tables.get(table);
@@ -53,18 +50,6 @@ export class SyncStates {
       others.set(pk, syncState);
       synced.delete(pk);
     }
-  }
-
-  /**
-   * Marks the rows of a shard as synced, unless one of them has a state.
-   *
-   * @param shardCount - how many shards the table has
-   * @returns false, with nothing changed, if one may have a state
-   */
-  addSyncedShard(table: string, shardCount: number, pks: readonly string[]): boolean {
-    const { synced, others } = this.#table(table);
-    if (others.size > 0 && pks.some((pk) => others.has(pk))) return false;
-    return synced.addShard(shardCount, pks);
   }
 
   /**
@@ -159,18 +144,14 @@ export class SyncStates {
     }
   }
 
-  /** Another tab has evicted something. */
-  markUncertain(): void {
-    this.#isUncertain = true;
-    for (const { synced, others } of this.#tables.values()) {
+  /** Another tab has evicted something: a row in memory may be gone, and whatever refers to it writes it again. */
+  recordEviction(): void {
+    for (const [table, { synced, others }] of this.#tables) {
       for (const pk of synced) others.set(pk, 'needsMerge');
       synced.clear();
+      for (const [pk, syncState] of others) if (syncState === 'needsMerge') others.set(pk, 'unverified');
+      this.#incomplete?.add(table);
     }
-  }
-
-  /** Whether a row may have been evicted that is in memory: whatever refers to it writes it again. */
-  isUncertain(syncState: SyncState | undefined): boolean {
-    return this.#isUncertain && syncState === 'needsMerge';
   }
 
   /** The rows in memory of which disk may have an unseen version. */
@@ -186,12 +167,11 @@ export class SyncStates {
   clear(): void {
     this.#tables.clear();
     this.#incomplete = new Set();
-    this.#isUncertain = false;
   }
 
   #table(table: string): TableSyncStates {
     let rows = this.#tables.get(table);
-    if (rows === undefined) this.#tables.set(table, (rows = { synced: new SyncedRows(), others: new Map() }));
+    if (rows === undefined) this.#tables.set(table, (rows = { synced: new Set(), others: new Map() }));
     return rows;
   }
 }

@@ -21,6 +21,9 @@ const NOT_READ = -1;
 /** The epoch of a log that is to be read again after a reset. */
 const DISCARDED = -2;
 
+/** Where the log begins is only known once the header was read. */
+const UNKNOWN = -1;
+
 /** Notified of the changes of other tabs. */
 export interface LogListener {
   /** Another tab has written this batch. */
@@ -39,11 +42,9 @@ export interface LogSize {
   readonly rows: number;
 }
 
-/** The newest version in the log, and the sequence number of the last record that contained it. */
-interface LogEntry<T> {
-  readonly value: T;
-  readonly sequence: number;
-}
+const NO_RECORDS: LogSize = { records: 0, rows: 0 };
+
+const NO_CHANGES: WriteBatch = { rows: [], results: [] };
 
 /**
  * The write-ahead log in memory, kept up to date by reading what was appended. Every read starts with `refresh` in
@@ -52,17 +53,16 @@ interface LogEntry<T> {
 export class WriteAheadLog {
   /** As of the last read, with what this tab has changed since. */
   header: Header = EMPTY_HEADER;
-  readonly #rows = new Map<string, Map<string, LogEntry<DiskRow>>>();
-  readonly #results = new Map<string, LogEntry<DiskResult>>();
-  readonly #reads = new Map<string, LogEntry<number>>();
+  readonly #rows = new Map<string, Map<string, DiskRow>>();
+  readonly #results = new Map<string, DiskResult>();
+  readonly #reads = new Map<string, number>();
   readonly #decoding: Decoding;
   readonly #listener: LogListener;
-  /** How many rows each of its records changes, by sequence number. */
-  readonly #sequences = new Map<number, number>();
-  /** Batches of this tab that are not merged yet: for a long list, each is a task of its own. */
-  readonly #unmerged: (readonly [sequence: number, batch: WriteBatch])[] = [];
+  #size: LogSize = NO_RECORDS;
   /** What the listener has yet to be notified of: a read may fail in between, and is repeated. */
   readonly #unnotified = { missed: false, evicted: false, lost: false };
+  /** The sequence number of the last record that is merged. */
+  #merged = UNKNOWN;
   #lastSeen = 0;
   #lostAt = 0;
   #order = 0;
@@ -83,6 +83,11 @@ export class WriteAheadLog {
     return this.#lastSeen;
   }
 
+  /** The last sequence number whose record is part of what it returns. */
+  get mergedThrough(): number {
+    return this.#merged;
+  }
+
   /** The sequence number of the last record that says that records were lost. */
   get lostAt(): number {
     return this.#lostAt;
@@ -96,9 +101,7 @@ export class WriteAheadLog {
 
   /** Its length: every start has to read it. */
   get size(): LogSize {
-    let rows = 0;
-    for (const changed of this.#sequences.values()) rows += changed;
-    return { records: this.#sequences.size, rows };
+    return this.#size;
   }
 
   /** How many rows it has a version of. */
@@ -119,12 +122,12 @@ export class WriteAheadLog {
    * @throws NewerVersion when a newer version of the app has written
    */
   async refresh(view: StorageView): Promise<Header> {
-    while (this.mergeNext());
-    // Before the first read, it is not known where the log begins. Deleted records before that would slow down Chromium.
-    const isFirst = this.#epoch === NOT_READ;
-    let reading = isFirst ? undefined : view.log(this.#lastSeen, READ_AT_ONCE);
-    // Awaited below, unless the header requires another read.
-    reading?.catch(() => undefined);
+    const after = this.#merged;
+    // Before the header is read, it may not be known where the log begins. Deleted records before that would slow down
+    // Chromium.
+    const ahead = after > 0 ? view.log(after, READ_AT_ONCE) : undefined;
+    // Awaited below, unless reading the header fails.
+    ahead?.catch(() => undefined);
     const header = decodeHeader(await view.header());
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const unnotified = this.#unnotified;
@@ -134,42 +137,22 @@ export class WriteAheadLog {
       unnotified.missed = this.#epoch !== NOT_READ && header.revision > 0;
       unnotified.evicted = unnotified.lost = false;
       this.clear();
-      // Clearing the log also discarded records of the current epoch, such as those written since a reset of this
-      // tab.
-      if (this.#lastSeen > header.foldedThrough) reading = view.log(header.foldedThrough, READ_AT_ONCE);
+      this.#restartAfter(header.foldedThrough);
     } else {
       unnotified.missed ||= header.foldedThrough > this.#lastSeen;
       unnotified.evicted ||= header.evictions > this.header.evictions;
       unnotified.lost ||= header.lostAt > this.#lostAt;
-      if (header.foldedThrough > this.header.foldedThrough) this.#dropThrough(header.foldedThrough);
+      if (header.foldedThrough > this.header.foldedThrough || this.#merged === UNKNOWN)
+        this.#restartAfter(header.foldedThrough);
     }
     this.#readHeader(header);
-    const hadRecords = this.#sequences.size > 0;
-    reading ??= view.log(header.foldedThrough, READ_AT_ONCE);
-    for (;;) {
-      const entries = await reading;
-      for (const [sequence, record] of entries) {
-        if (this.#sequences.has(sequence) || sequence <= this.header.foldedThrough) continue;
-        if (record === LOST) {
-          this.#recordSequence(sequence, 0);
-          this.#lostAt = Math.max(this.#lostAt, sequence);
-          unnotified.lost = true;
-          continue;
-        }
-        const batch = decodeBatch(record, `log record ${sequence}`, this.#decoding);
-        this.#recordSequence(sequence, batch.rows.length);
-        this.#add(sequence, batch);
-        this.#listener.onForeign(batch);
-      }
-      const last = entries.at(-1)?.[0];
-      if (last === undefined || entries.length < READ_AT_ONCE) break;
-      reading = view.log(last, READ_AT_ONCE);
-    }
+    await (ahead === undefined ? this.#read(view) : this.#read(view, after, ahead));
     if (unnotified.lost) {
-      // A lost version must not hide what is left of a row.
-      if (hadRecords) await this.#readAgain(view, header.foldedThrough);
       unnotified.lost = false;
       this.#listener.lost();
+      // A lost version must not hide what is left of a row.
+      this.#restartAfter(header.foldedThrough);
+      await this.#read(view);
     }
     this.#lastSeen = Math.max(this.#lastSeen, header.foldedThrough);
     if (unnotified.missed || unnotified.evicted) {
@@ -182,29 +165,20 @@ export class WriteAheadLog {
     return header;
   }
 
-  /** Records what this tab has appended; `mergeNext` merges it. */
-  onAppended(sequences: readonly number[], parts: readonly WriteBatch[]): void {
+  /** Records that this tab has appended records, the last of which is this one; `merge` adds each of them. */
+  onAppended(last: number): void {
     this.header = { ...this.header, version: this.#decoding.version };
-    for (const [index, sequence] of sequences.entries()) {
-      const part = parts[index];
-      if (part === undefined || sequence <= this.header.foldedThrough || this.#sequences.has(sequence))
-        continue;
-      this.#recordSequence(sequence, part.rows.length);
-      this.#unmerged.push([sequence, part]);
-    }
+    this.#lastSeen = Math.max(this.#lastSeen, last);
   }
 
-  /** Merges one appended batch of this tab. Returns whether there are more. */
-  mergeNext(): boolean {
-    const next = this.#unmerged.shift();
-    if (next !== undefined) this.#add(...next);
-    return this.#unmerged.length > 0;
+  /** Merges a record that this tab has appended, unless the records before it have yet to be read again. */
+  merge(sequence: number, batch: WriteBatch): void {
+    if (sequence === this.#merged + 1) this.#add(sequence, batch);
   }
 
   /** The database was replaced by an empty one. */
   onReplaced(): void {
     this.clear();
-    this.#lastSeen = 0;
     this.#readHeader(EMPTY_HEADER);
   }
 
@@ -216,22 +190,19 @@ export class WriteAheadLog {
   /** Discards everything: the next read starts over. */
   clear(): void {
     this.#epoch = DISCARDED;
+    this.#lastSeen = 0;
     this.#lostAt = 0;
-    this.#rows.clear();
-    this.#results.clear();
-    this.#reads.clear();
-    this.#sequences.clear();
-    this.#unmerged.length = 0;
+    this.#restartAfter(UNKNOWN);
   }
 
   /** The newest version of a row in the log. */
   row(table: string, pk: string): DiskRow | undefined {
-    return this.#rows.get(table)?.get(pk)?.value;
+    return this.#rows.get(table)?.get(pk);
   }
 
   /** The newest versions of a table's rows in the log. */
-  *rowsOf(table: string): Iterable<DiskRow> {
-    for (const { value } of this.#rows.get(table)?.values() ?? []) yield value;
+  rowsOf(table: string): Iterable<DiskRow> {
+    return this.#rows.get(table)?.values() ?? [];
   }
 
   /** The tables that it has rows of. */
@@ -244,7 +215,7 @@ export class WriteAheadLog {
     const tables = new Map<string, Set<string>>();
     for (const [table, rows] of this.#rows) {
       const names = new Set<string>();
-      for (const { value } of rows.values()) for (const [name] of rowRefs(value.refs)) names.add(name);
+      for (const { refs } of rows.values()) for (const [name] of rowRefs(refs)) names.add(name);
       tables.set(table, names);
     }
     return tables;
@@ -252,37 +223,63 @@ export class WriteAheadLog {
 
   /** The newest version of a result in the log. */
   result(key: string): DiskResult | undefined {
-    return this.#results.get(key)?.value;
+    return this.#results.get(key);
   }
 
   /** The newest version of each result in the log. */
-  *results(): Iterable<DiskResult> {
-    for (const { value } of this.#results.values()) yield value;
+  results(): Iterable<DiskResult> {
+    return this.#results.values();
   }
 
   /** The read times of results, as far as the log has them. */
-  *reads(): Iterable<readonly [key: string, at: number]> {
-    for (const [key, { value }] of this.#reads) yield [key, value];
+  get reads(): ReadonlyMap<string, number> {
+    return this.#reads;
   }
 
-  /** The read time of a result, if the log has it. */
-  readAt(key: string): number | undefined {
-    return this.#reads.get(key)?.value;
+  /** Merges what comes after the last merged record. */
+  async #read(view: StorageView, first = this.#merged, ahead = view.log(first, READ_AT_ONCE)): Promise<void> {
+    let after = first;
+    let reading = ahead;
+    for (;;) {
+      const entries = await reading;
+      // Unless they come after records that are to be read again.
+      if (after <= this.#merged) {
+        for (const [sequence, record] of entries) if (sequence > this.#merged) this.#decode(sequence, record);
+        if (entries.length < READ_AT_ONCE) return;
+      }
+      after = this.#merged;
+      reading = view.log(after, READ_AT_ONCE);
+    }
+  }
+
+  #decode(sequence: number, record: unknown): void {
+    const isForeign = sequence > this.#lastSeen;
+    this.#lastSeen = Math.max(this.#lastSeen, sequence);
+    if (record === LOST) {
+      this.#add(sequence, NO_CHANGES);
+      this.#lostAt = Math.max(this.#lostAt, sequence);
+      if (isForeign) this.#unnotified.lost = true;
+      return;
+    }
+    const batch = decodeBatch(record, `log record ${sequence}`, this.#decoding);
+    this.#add(sequence, batch);
+    if (isForeign) this.#listener.onForeign(batch);
   }
 
   #add(sequence: number, { rows: incoming, results, reads = [] }: WriteBatch): void {
+    this.#merged = sequence;
+    this.#size = { records: this.#size.records + 1, rows: this.#size.rows + incoming.length };
     for (const row of incoming) {
       let rows = this.#rows.get(row.table);
-      if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, LogEntry<DiskRow>>()));
-      rows.set(row.pk, { value: newerRow(rows.get(row.pk)?.value, row), sequence });
+      if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, DiskRow>()));
+      rows.set(row.pk, newerRow(rows.get(row.pk), row));
       this.#witness(row.meta);
     }
     for (const result of results) {
-      const value = newer(this.#results.get(result.key)?.value, result);
-      this.#results.set(result.key, { value, sequence });
+      this.#results.set(result.key, newer(this.#results.get(result.key), result));
       this.#witness(result.meta);
     }
-    for (const [key, at] of reads) this.#reads.set(key, { value: at, sequence });
+    for (const [key, at] of reads) this.#reads.set(key, at);
   }
 
   #readHeader(header: Header): void {
@@ -296,40 +293,13 @@ export class WriteAheadLog {
     this.#order = Math.max(this.#order, order, answered);
   }
 
-  #recordSequence(sequence: number, rows: number): void {
-    this.#lastSeen = Math.max(this.#lastSeen, sequence);
-    this.#sequences.set(sequence, rows);
-  }
-
-  /** Replaces everything that it knows by what can be read of the records after this one. */
-  async #readAgain(view: StorageView, after: number): Promise<void> {
-    const left: (readonly [sequence: number, batch: WriteBatch])[] = [];
-    for (let last: number | undefined = after; last !== undefined;) {
-      const entries: readonly (readonly [number, unknown])[] = await view.log(last, READ_AT_ONCE);
-      for (const [sequence, record] of entries)
-        if (record !== LOST)
-          left.push([sequence, decodeBatch(record, `log record ${sequence}`, this.#decoding)]);
-      last = entries.length < READ_AT_ONCE ? undefined : entries.at(-1)?.[0];
-    }
+  /** Drops everything: what follows this record is read again. */
+  #restartAfter(sequence: number): void {
+    this.#merged = sequence;
+    this.#size = NO_RECORDS;
     this.#rows.clear();
     this.#results.clear();
     this.#reads.clear();
-    for (const [sequence, batch] of left) this.#add(sequence, batch);
-  }
-
-  /** Removes what was compacted, but keeps what was appended during the compaction. */
-  #dropThrough(through: number): void {
-    if (through >= this.#lastSeen) {
-      this.clear();
-      return;
-    }
-    for (const sequence of this.#sequences.keys()) if (sequence <= through) this.#sequences.delete(sequence);
-    for (const [table, rows] of this.#rows) {
-      for (const [pk, row] of rows) if (row.sequence <= through) rows.delete(pk);
-      if (rows.size === 0) this.#rows.delete(table);
-    }
-    for (const [key, result] of this.#results) if (result.sequence <= through) this.#results.delete(key);
-    for (const [key, read] of this.#reads) if (read.sequence <= through) this.#reads.delete(key);
   }
 }
 

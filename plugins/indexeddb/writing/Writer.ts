@@ -67,13 +67,8 @@ export class Writer {
         if (disk.isResetDue) await disk.clear();
       } catch (cause) {
         // Further writes would mix new data with data that should be gone.
-        const failure =
-          disk.disableIfForeign(cause) ??
-          disk.failures.degrade(
-            'it cannot be emptied',
-            'data from before the reset may still be there, until a retry succeeds',
-            cause,
-          );
+        const then = 'data from before the reset may still be there, until a retry succeeds';
+        const failure = disk.fail('it cannot be emptied', then, cause);
         disk.disable(failure);
         throw failure;
       }
@@ -198,13 +193,11 @@ export class Writer {
         disk.publishSize({ flushedAt, flushTook: flushedAt - startedAt });
         if (disk.isUsable) disk.status.markWorking();
       } catch (cause) {
-        if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
-        const cleared = cause instanceof SessionEnded ? await this.#refresh() : undefined;
         if (localResets !== disk.localResets) {
-          const isSaved = this.#saveSide(pendingWrites, localSideResets);
-          if (cleared !== undefined && !isSaved) throw cleared;
+          this.#saveSide(pendingWrites, localSideResets);
           return false;
         }
+        if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
         requeue(pending, pendingWrites, batch);
         readTimes.requeue(reads);
         await this.#recover(cause);
@@ -218,35 +211,27 @@ export class Writer {
     return screen === undefined || !lastScreen.isDue;
   }
 
-  /**
-   * A reset has discarded these changes, except records that it keeps: those become pending again. Returns whether
-   * there are any.
-   */
-  #saveSide(taken: PendingWrites, localSideResetsThen: number): boolean {
-    const { pending, localSideResets: current } = this.#disk;
-    if (taken.side.size === 0 || localSideResetsThen !== current) return false;
-    pending.requeueSide(taken);
-    return true;
+  /** A reset has discarded these changes, except records that it keeps: those become pending again. */
+  #saveSide(taken: PendingWrites, localSideResetsThen: number): void {
+    const { pending, localSideResets } = this.#disk;
+    if (localSideResetsThen === localSideResets) pending.requeueSide(taken);
   }
 
   /** Prepares another attempt if it may succeed; else throws the reported error. */
   async #recover(cause: unknown): Promise<void> {
     const disk = this.#disk;
     if (cause instanceof HoldfastError) throw cause;
-    // By a reset that this tab has followed: it continues in its epoch.
-    if (cause instanceof SessionEnded) return;
     if (cause instanceof LogMoved) {
-      await this.#refresh();
+      const cleared = await this.#refresh();
+      // Records that the reset keeps are written in the next epoch.
+      if (cleared !== undefined && disk.pending.side.size === 0) throw cleared;
       return;
     }
     if (!this.#hasEvicted && errorName(cause) === 'QuotaExceededError') {
       this.#hasEvicted = true;
       if (await this.compactor.makeRoom()) return;
     }
-    throw (
-      disk.disableIfForeign(cause) ??
-      disk.failures.degrade('it cannot be written', 'changes stay in memory until it can', cause)
-    );
+    throw disk.fail('it cannot be written', 'changes stay in memory until it can', cause);
   }
 }
 

@@ -4,11 +4,9 @@ import { encodeScreen, type Screen } from '../records/lastScreen.ts';
 import { isCloneError, withoutUnstorable } from '../records/clonable.ts';
 import { warnOfLostClasses } from '../records/lostClass.ts';
 import type { Disk } from '../Disk.ts';
-import { SessionEnded } from '../reading/Reader.ts';
 import type { LastScreen } from '../reading/LastScreen.ts';
 import type { UnloadMode } from '../scheduling/UnloadMode.ts';
 import { yieldToMain } from '../../shared/mainThread.ts';
-import { NewerVersion } from './WriteAheadLog.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
 import type { WriteBatch } from '../records/records.ts';
 import type { SideChange } from './side.ts';
@@ -34,7 +32,7 @@ export interface AppendBatchOptions {
   readonly lastScreen: LastScreen;
 }
 
-/** Other tabs have written since the disk was read. */
+/** The disk has changed since it was read: the next read shows how. */
 export class LogMoved extends Error {}
 
 /**
@@ -42,8 +40,7 @@ export class LogMoved extends Error {}
  * reported.
  *
  * @returns the errors if other plugins' records were left out
- * @throws LogMoved, NewerVersion when a newer version of the app has written, or SessionEnded when another tab has cleared
- * the disk without announcing it
+ * @throws LogMoved when other tabs have written, evicted data or cleared the disk, or a newer version of the app has written
  */
 export async function appendBatch(
   disk: Disk,
@@ -65,36 +62,35 @@ export async function appendBatch(
   const { epoch, evictions, lastSeen } = guard;
   const through = lastSeen + parts.length;
   const screenRecord = screen && encodeScreen(screen, { epoch, evictions, through }, version);
-  let appended: AppendResult = 'emptied';
+  // Another tab has cleared the disk.
+  if (epoch !== disk.epoch) throw new LogMoved();
+  let appended: AppendResult;
   try {
-    if (epoch === disk.epoch)
-      appended = await disk.records.append(
-        records,
-        screenRecord === undefined ? side : [...side, screenRecord],
-        {
-          guard,
-          version,
-          // Other plugins' records exist nowhere else.
-          durability: side.length > 0 ? 'strict' : durability,
-          get isUnloading() {
-            return unloadMode.isActive;
-          },
+    appended = await disk.records.append(
+      records,
+      screenRecord === undefined ? side : [...side, screenRecord],
+      {
+        guard,
+        version,
+        // Other plugins' records exist nowhere else.
+        durability: side.length > 0 ? 'strict' : durability,
+        get isUnloading() {
+          return unloadMode.isActive;
         },
-      );
+      },
+    );
   } catch (error) {
     if (!isCloneError(error)) throw error;
     return appendStorable(disk, append, options, error);
   }
-  if (localResets !== disk.localResets) {
-    if (typeof appended === 'string') throw new LogMoved();
-    return [];
-  }
-  if (appended === 'emptied') throw new SessionEnded();
   if (appended === 'moved') throw new LogMoved();
-  if (appended === 'newer') throw new NewerVersion();
-  disk.log.onAppended(appended.sequences, parts);
+  if (localResets !== disk.localResets) return [];
+  disk.log.onAppended(through);
   if (screen !== undefined) options.lastScreen.onWritten(screen);
-  while (disk.log.mergeNext()) if (yielder.shouldYield) await yielder.yieldNow();
+  for (const [index, part] of parts.entries()) {
+    disk.log.merge(lastSeen + 1 + index, part);
+    if (yielder.shouldYield) await yielder.yieldNow();
+  }
   if (process.env.NODE_ENV !== 'production') warnOfLostClasses(disk, batch.rows);
   return [];
 }

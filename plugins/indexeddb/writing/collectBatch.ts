@@ -150,9 +150,9 @@ class BatchCollector {
     const { syncStates } = this.#disk;
     for (const [table, pk] of rowRefs(refs)) {
       const syncState = syncStates.get(table, pk);
-      // A row that became unverified while the batch was collected is written as it was.
-      if (syncState !== undefined && syncState !== 'unverified' && !syncStates.isUncertain(syncState))
-        continue;
+      // An unverified row may have been evicted, or became unverified while the batch was collected. It is written as
+      // it is.
+      if (syncState !== undefined && syncState !== 'unverified') continue;
       const row = this.#state?.tables[table]?.get(pk);
       if (row === undefined) syncStates.set(table, pk, 'diskOnly');
       else this.#reached.push([table, pk, row]);

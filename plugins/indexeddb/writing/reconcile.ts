@@ -80,10 +80,7 @@ async function reconcileRows(disk: Disk, unreconciled: Refs): Promise<void> {
   mergeFound(disk, found);
   for (const [table, pk] of rowRefs(unreconciled)) {
     const syncState = syncStates.get(table, pk);
-    // A row that another tab has evicted stays uncertain unless it is about to be written.
-    const isSettled = disk.pending.rows.get(table)?.has(pk) === true || !syncStates.isUncertain(syncState);
-    if (syncState === 'needsMerge' && found.lastSeen === lastSeen && isSettled)
-      syncStates.set(table, pk, 'synced');
+    if (syncState === 'needsMerge' && found.lastSeen === lastSeen) syncStates.set(table, pk, 'synced');
     else if (syncState === 'unverified' || syncState === 'deleted') syncStates.delete(table, pk);
   }
 }
