@@ -8,8 +8,11 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { CreatedRow, Mutation } from './Mutation.ts';
 
 const PREFIX = 'optimistic-';
-/** An order has many digits, so that no words of a person match. The number is of another entity of the same mutation. */
-const TEMPORARY_PK = /(optimistic-\d{13,}-[a-z\d]*)(?:_\d+)?/g;
+/**
+ * An order has many digits, so that no words of a person match. A number after `~` is of another entity of the same
+ * mutation; apps that append numbers themselves, as in names of files, use other characters.
+ */
+const TEMPORARY_PK = /(optimistic-\d{13,}-[a-z\d]*)(?:~\d+)?/g;
 
 /**
  * A pk for an entity that a mutation creates: unique among all tabs, and constant for the life of the mutation.
@@ -23,7 +26,7 @@ export function createTemporaryPk(order: number): string {
 
 /** Whether a pk is temporary: the server has not created the entity yet. */
 export function isTemporaryPk(pk: string): boolean {
-  return /^optimistic-\d+-[a-z\d]*(?:_\d+)?$/.test(pk);
+  return /^optimistic-\d+-[a-z\d]*(?:~\d+)?$/.test(pk);
 }
 
 /** Whether the args of a read refer to an entity that the server has not created yet. */
@@ -67,7 +70,11 @@ export function resolveTemporaryPk(
       : rows.find(({ table }) => table === shown.table);
   if (created === undefined) return;
   const { table, pk } = created;
-  const { pk: shownPk, filled } = shown ?? { pk: temporaryPk, filled: [endpoint.itemParam ?? 'id'] };
+  // Around new entities, it may have a pk of its own.
+  const { pk: shownPk, filled } = shown ?? {
+    pk: hasOthers ? pk : temporaryPk,
+    filled: [endpoint.itemParam ?? 'id'],
+  };
   const value = entities.get(table)?.get(pk)?.value;
   const row = { table, pk, shownPk, ...serverIdsOf(value, pk, filled) };
   mutation.createdRow = hasOthers ? { ...row, others } : row;
