@@ -201,7 +201,7 @@ export class Normalizer implements NormalizeVisitor {
     const isFirst = isRoot && !this.#isRootCreated;
     // The same at each replay, by position.
     const pk = isFirst ? root.pk : `${root.pk}~${this.#created}`;
-    const fields = isRoot ? (root.fields ?? []) : [];
+    const fields = isRoot ? root.fields : undefined;
     const found = temporaryPk({ pk, fields }, value, entity, () => entity.pk(value, parent, key, this.args));
     if (found.includes(pk)) {
       this.#created += 1;

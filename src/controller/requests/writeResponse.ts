@@ -78,7 +78,7 @@ export function writeResponse(
     internals.store.commit((writer) => {
       const { createdRow, expected, temporaryPk = '' } = mutation ?? {};
       // The aliases have the pk in place of a temporary one.
-      const isAlias = createdRow !== undefined && createdRow.shownPk !== createdRow.pk;
+      const isAlias = createdRow?.shownPk !== createdRow?.pk;
       const rename = renameOf(endpoint, args, normalized, isAlias ? undefined : expected);
       writeRenamed(
         writer,

@@ -62,12 +62,7 @@ export function resolveTemporaryPk(
   if (shown === undefined && mutation.isReferenced !== true && !hasOthers) return;
   const rows = rowsIn(endpoint.schema, result);
   // Without a prediction, only a single row is certain to be the created one.
-  const created =
-    shown === undefined
-      ? rows.length === 1
-        ? rows[0]
-        : undefined
-      : rows.find(({ table }) => table === shown.table);
+  const created = rows.find(({ table }) => (shown === undefined ? rows.length === 1 : table === shown.table));
   if (created === undefined) return;
   const { table, pk } = created;
   // Around new entities, it may have a pk of its own.
@@ -83,17 +78,17 @@ export function resolveTemporaryPk(
 
 /** Makes readers of the temporary pks of a mutation continue with the rows that the server has created. */
 export function addAliases(internals: ControllerInternals, temporaryPk: string, created: CreatedRow): void {
-  const { aliases } = internals;
+  const { aliases, store } = internals;
   for (const [name, row] of [[temporaryPk, created] as const, ...Object.entries(created.others ?? {})]) {
     const { table, pk, shownPk } = row;
     aliases.addIds(name, row);
-    aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
+    aliases.add(table, shownPk, pk, rowOf(store.head, table, pk)?.value !== undefined);
   }
 }
 
 /** The temporary pks of a mutation that has created these rows. */
-export function temporaryPksOf(temporaryPk: string, { others }: CreatedRow): readonly string[] {
-  return [temporaryPk, ...Object.keys(others ?? {})];
+export function temporaryPksOf(temporaryPk: string, { others = {} }: CreatedRow): readonly string[] {
+  return [temporaryPk, ...Object.keys(others)];
 }
 
 /**
@@ -111,12 +106,12 @@ function otherRows(
     const rows = rowsIn(schema, answered);
     const before = rowsIn(schema, shown);
     if (rows.length !== before.length) return;
-    for (const [place, { entity, table, pk: shownPk }] of before.entries()) {
+    before.forEach(({ entity, table, pk: shownPk }, place) => {
       const row = rows[place];
       const isList = isListTable(table);
       // Below other rows, nothing is new.
       const mayBeNew = schema === endpoint.schema || isList || shownPk.includes(temporaryPk);
-      if (row?.table !== table || !mayBeNew || visited.has(shownPk)) continue;
+      if (row?.table !== table || !mayBeNew || visited.has(shownPk)) return;
       visited.add(shownPk);
       const value = rowOf(store.head, table, shownPk)?.value ?? {};
       const received = entities.get(table)?.get(row.pk)?.value;
@@ -126,7 +121,7 @@ function otherRows(
         others[name] = { table, pk: row.pk, shownPk, ...serverIdsOf(received, row.pk, filled) };
       }
       pair(entity.schema, value, received);
-    }
+    });
   };
   pair(endpoint.schema, expected, result);
   return others;
@@ -143,11 +138,6 @@ function shownRow(
     if (row.pk.includes(temporaryPk) || filled.length > 0) return { ...row, filled };
   }
   return undefined;
-}
-
-/** Whether readers see this row. */
-export function isVisible({ store }: ControllerInternals, table: string, pk: string): boolean {
-  return rowOf(store.head, table, pk)?.value !== undefined;
 }
 
 /** The server's values in place of a temporary pk. */
