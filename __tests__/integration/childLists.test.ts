@@ -203,7 +203,9 @@ describe('the comments of an article whose slug changes', () => {
       server.isDown = true;
       const third = await open();
       expect(
-        (await third.controller.fetchIfStale(third.comments.getList, { slug: 'uno' })).map(({ text }) => text),
+        (await third.controller.fetchIfStale(third.comments.getList, { slug: 'uno' })).map(
+          ({ text }) => text,
+        ),
       ).toEqual(change === 'create' ? ['first', 'second', 'third'] : ['second']);
     },
   );

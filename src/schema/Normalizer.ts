@@ -200,11 +200,13 @@ export class Normalizer implements NormalizeVisitor {
     const isRoot = this.#depth === 0;
     const isFirst = isRoot && !this.#isRootCreated;
     // The same at each replay, by position.
-    const pk = isFirst ? root.pk : `${root.pk}_${this.#created}`;
-    const fields = isRoot ? (root.fields ?? []) : [];
+    const pk = isFirst ? root.pk : `${root.pk}~${this.#created}`;
+    const fields = isRoot ? root.fields : undefined;
     const found = temporaryPk({ pk, fields }, value, entity, () => entity.pk(value, parent, key, this.args));
-    if (found.includes(pk)) this.#created += 1;
-    this.#isRootCreated ||= isFirst && found.includes(pk);
+    if (found.includes(pk)) {
+      this.#created += 1;
+      this.#isRootCreated ||= isFirst;
+    }
     return found;
   }
 

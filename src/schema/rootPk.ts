@@ -8,7 +8,7 @@ export interface RootPk {
    * identifies the entity. The pk is temporary then, and replaces blank fields of the entity. Other entities without
    * a pk get one made from it.
    */
-  readonly fields?: readonly string[];
+  readonly fields?: readonly string[] | undefined;
 }
 
 /**

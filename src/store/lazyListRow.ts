@@ -87,7 +87,7 @@ export function lazyListRow(
   return new LazyListRow(before, additions, meta);
 }
 
-/** Whether the only difference between two rows of a list is that members were added. */
+/** Whether the only difference between two rows of a list is additions. */
 export function isAppendOnly(before: StoredRow | undefined, after: StoredRow): boolean {
   return before !== undefined && after instanceof LazyListRow && after.derivesFrom(before);
 }
@@ -119,7 +119,7 @@ export function withListAddition(
   // If it was answered before the list was requested, the list already includes it, or its removal.
   if (isOld && row.meta.answered === 0 && meta.answered !== 0) return row;
   let known: Addition = addition;
-  // A function of the app is called once, and here, where its error fails the write.
+  // What this computes is kept. A function of the app is called once, and here, where its error fails the write.
   if (typeof end === 'function' || !hasUnreadAdditions(current)) {
     const present = current.value?.['members'];
     const members = withAdditions(present, [addition]);

@@ -144,6 +144,19 @@ describe('a mutation that creates several entities', () => {
     expect(controller.get(Line, { id: shown!.id })).toBe(lines()[1]);
   });
 
+  it('an entity whose own pk the server replaces is renamed, and those nested in it are matched', async () => {
+    const done = quiet(controller.fetch(OrderResource.create, { id: 'mine', ...ORDER }));
+    const shown = shownOrder();
+    expect(shown.id).toBe('mine');
+    const lines = ['a', 'b'].map((text) => ({ id: `l-${text}`, text }));
+    await (await request()).answer({ id: 'o1', title: 'new', lines });
+    const created = await done;
+    expect(controller.getResponse(OrderResource.getList).data).toEqual([created]);
+    expect(controller.get(Order, { id: 'mine' })).toBe(created);
+    expect(shown.lines.map(({ id }) => controller.get(Line, { id }))).toEqual(created.lines);
+    expect(created.lines.map(({ id }) => id)).toEqual(['l-a', 'l-b']);
+  });
+
   it('a relation of a relation is matched, too', async () => {
     class Box extends Entity {
       id = '';

@@ -123,11 +123,13 @@ describe.each(Object.keys(readers))('%s', (reader) => {
     'restores nothing of the next user when another page logs out unannounced, $when its read $nth',
     async ({ nth, when }) => {
       const page = await open(when);
-      page.storage.interruptions[nth] = logOutElsewhere;
+      let logOut: Promise<void> | undefined;
+      page.storage.interruptions[nth] = () => (logOut = logOutElsewhere());
       await read(page).catch(() => undefined);
       await pause(20);
       // There were fewer reads.
-      if (page.storage.interruptions.length > 0) await logOutElsewhere();
+      page.storage.interruptions.length = 0;
+      await (logOut ?? logOutElsewhere());
       await page.controller.catchUp().catch(() => undefined);
       await page.controller.stop().catch(() => undefined);
       expect(page.hasReset).toBe(true);

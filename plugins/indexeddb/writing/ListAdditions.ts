@@ -23,6 +23,8 @@ export const NO_LISTS: ExtendedLists = { count: 0, lastSeen: -1, rows: [] };
  * need not be loaded into memory.
  */
 export class ListAdditions {
+  /** Lists with additions → the meta of the version that these were added to. */
+  readonly #bases = new WeakMap<StoredRow, Meta>();
   /** Additions that are not durable yet. */
   #waiting: ListAddition[] = [];
   /** Additions that are durable, with the sequence number of their record: reads that began before do not find them. */
@@ -32,9 +34,6 @@ export class ListAdditions {
     return this.#waiting.length === 0;
   }
 
-  /** Lists with additions → the meta of the version that these were added to. */
-  readonly #bases = new WeakMap<StoredRow, Meta>();
-
   /**
    * Records the additions of a commit, unless another tab made it and writes them itself.
    *
@@ -42,17 +41,15 @@ export class ListAdditions {
    */
   observe({ action, additions, base, baseChanges }: Commit, isUsable: boolean): void {
     if (action.type === 'apply' || (!isUsable && this.#waiting.length > KEPT_FOR)) return;
-    for (const addition of additions) {
-      const { table } = addition;
-      // A page belongs to one list, which its request has restored.
-      if (addition.pk !== undefined) continue;
-      this.#waiting.push(addition);
+    // A page belongs to one list, which its request has restored.
+    const forAll = additions.filter(({ pk }) => pk === undefined);
+    for (const addition of forAll) this.#waiting.push(addition);
+    for (const table of new Set(forAll.map((addition) => addition.table)))
       for (const [pk, before] of baseChanges.rows.get(table) ?? []) {
         const after = base.tables[table]?.get(pk);
         if (before !== undefined && after !== undefined && isAppendOnly(before, after))
           this.#bases.set(after, this.#bases.get(before) ?? before.meta);
       }
-    }
   }
 
   /** Whether a list in memory consists of additions to a version older than this one. */

@@ -78,7 +78,8 @@ export function writeResponse(
     internals.store.commit((writer) => {
       const { createdRow, expected, temporaryPk = '' } = mutation ?? {};
       // The aliases have the pk in place of a temporary one.
-      const rename = renameOf(endpoint, args, normalized, createdRow === undefined ? expected : undefined);
+      const isAlias = createdRow?.shownPk !== createdRow?.pk;
+      const rename = renameOf(endpoint, args, normalized, isAlias ? undefined : expected);
       writeRenamed(
         writer,
         rename === undefined || renamesNothing(internals, writer, rename) ? undefined : rename,

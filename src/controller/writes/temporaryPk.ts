@@ -8,8 +8,11 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { CreatedRow, Mutation } from './Mutation.ts';
 
 const PREFIX = 'optimistic-';
-/** An order has many digits, so that no words of a person match. The number is of another entity of the same mutation. */
-const TEMPORARY_PK = /(optimistic-\d{13,}-[a-z\d]*)(?:_\d+)?/g;
+/**
+ * An order has many digits, so that no words of a person match. A number after `~` is of another entity of the same
+ * mutation; apps that append numbers themselves, as in names of files, use other characters.
+ */
+const TEMPORARY_PK = /(optimistic-\d{13,}-[a-z\d]*)(?:~\d+)?/g;
 
 /**
  * A pk for an entity that a mutation creates: unique among all tabs, and constant for the life of the mutation.
@@ -23,7 +26,7 @@ export function createTemporaryPk(order: number): string {
 
 /** Whether a pk is temporary: the server has not created the entity yet. */
 export function isTemporaryPk(pk: string): boolean {
-  return /^optimistic-\d+-[a-z\d]*(?:_\d+)?$/.test(pk);
+  return /^optimistic-\d+-[a-z\d]*(?:~\d+)?$/.test(pk);
 }
 
 /** Whether the args of a read refer to an entity that the server has not created yet. */
@@ -59,15 +62,14 @@ export function resolveTemporaryPk(
   if (shown === undefined && mutation.isReferenced !== true && !hasOthers) return;
   const rows = rowsIn(endpoint.schema, result);
   // Without a prediction, only a single row is certain to be the created one.
-  const created =
-    shown === undefined
-      ? rows.length === 1
-        ? rows[0]
-        : undefined
-      : rows.find(({ table }) => table === shown.table);
+  const created = rows.find(({ table }) => (shown === undefined ? rows.length === 1 : table === shown.table));
   if (created === undefined) return;
   const { table, pk } = created;
-  const { pk: shownPk, filled } = shown ?? { pk: temporaryPk, filled: [endpoint.itemParam ?? 'id'] };
+  // Around new entities, it may have a pk of its own.
+  const { pk: shownPk, filled } = shown ?? {
+    pk: hasOthers ? pk : temporaryPk,
+    filled: [endpoint.itemParam ?? 'id'],
+  };
   const value = entities.get(table)?.get(pk)?.value;
   const row = { table, pk, shownPk, ...serverIdsOf(value, pk, filled) };
   mutation.createdRow = hasOthers ? { ...row, others } : row;
@@ -76,17 +78,17 @@ export function resolveTemporaryPk(
 
 /** Makes readers of the temporary pks of a mutation continue with the rows that the server has created. */
 export function addAliases(internals: ControllerInternals, temporaryPk: string, created: CreatedRow): void {
-  const { aliases } = internals;
+  const { aliases, store } = internals;
   for (const [name, row] of [[temporaryPk, created] as const, ...Object.entries(created.others ?? {})]) {
     const { table, pk, shownPk } = row;
     aliases.addIds(name, row);
-    aliases.add(table, shownPk, pk, isVisible(internals, table, pk));
+    aliases.add(table, shownPk, pk, rowOf(store.head, table, pk)?.value !== undefined);
   }
 }
 
 /** The temporary pks of a mutation that has created these rows. */
-export function temporaryPksOf(temporaryPk: string, { others }: CreatedRow): readonly string[] {
-  return [temporaryPk, ...Object.keys(others ?? {})];
+export function temporaryPksOf(temporaryPk: string, { others = {} }: CreatedRow): readonly string[] {
+  return [temporaryPk, ...Object.keys(others)];
 }
 
 /**
@@ -104,12 +106,12 @@ function otherRows(
     const rows = rowsIn(schema, answered);
     const before = rowsIn(schema, shown);
     if (rows.length !== before.length) return;
-    for (const [place, { entity, table, pk: shownPk }] of before.entries()) {
+    before.forEach(({ entity, table, pk: shownPk }, place) => {
       const row = rows[place];
       const isList = isListTable(table);
       // Below other rows, nothing is new.
       const mayBeNew = schema === endpoint.schema || isList || shownPk.includes(temporaryPk);
-      if (row?.table !== table || !mayBeNew || visited.has(shownPk)) continue;
+      if (row?.table !== table || !mayBeNew || visited.has(shownPk)) return;
       visited.add(shownPk);
       const value = rowOf(store.head, table, shownPk)?.value ?? {};
       const received = entities.get(table)?.get(row.pk)?.value;
@@ -119,7 +121,7 @@ function otherRows(
         others[name] = { table, pk: row.pk, shownPk, ...serverIdsOf(received, row.pk, filled) };
       }
       pair(entity.schema, value, received);
-    }
+    });
   };
   pair(endpoint.schema, expected, result);
   return others;
@@ -136,11 +138,6 @@ function shownRow(
     if (row.pk.includes(temporaryPk) || filled.length > 0) return { ...row, filled };
   }
   return undefined;
-}
-
-/** Whether readers see this row. */
-export function isVisible({ store }: ControllerInternals, table: string, pk: string): boolean {
-  return rowOf(store.head, table, pk)?.value !== undefined;
 }
 
 /** The server's values in place of a temporary pk. */
