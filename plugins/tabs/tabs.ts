@@ -1,6 +1,7 @@
-import type { Plugin } from 'holdfast';
+import { HoldfastError, type Plugin, type Unsent } from 'holdfast';
+import { reportOnce } from '../shared/reportOnce.ts';
+import { TabSync } from './TabSync.ts';
 import type { TabsOptions } from './TabsOptions.ts';
-import { TabsPlugin } from './TabsPlugin.ts';
 
 /**
  * Keeps the tabs of an app in sync: commits and resets reach every other tab of the same name and scope over a
@@ -15,5 +16,38 @@ import { TabsPlugin } from './TabsPlugin.ts';
  * const controller = new Controller({ plugins: [indexedDB(app), tabs(app)] });
  */
 export function tabs(options: TabsOptions = {}): Plugin {
-  return new TabsPlugin(options);
+  const name = 'tabs';
+  let isAttached = false;
+  let sync: TabSync | undefined;
+  return {
+    name,
+    get isAttached() {
+      return isAttached;
+    },
+    start(controller) {
+      isAttached = true;
+      const report = reportOnce(options.onError);
+      try {
+        sync = new TabSync(controller, { ...options, origin: name, report });
+      } catch (cause) {
+        // A browser that denies storage to a site may also deny a channel, as Firefox does
+        // (https://github.com/trezor/connect/pull/737).
+        report(
+          new HoldfastError(
+            'HF_TABS',
+            'There is no BroadcastChannel here, so tabs are not kept in sync; use a browser that has one, and allow site data',
+            { cause },
+          ),
+        );
+      }
+    },
+    commit: (commit) => sync?.commit(commit),
+    flush: () => Promise.resolve(sync?.flush()),
+    reset: (origin: string, unsent: Unsent = 'discard', at = 0) =>
+      Promise.resolve(sync?.reset(origin, unsent, at)),
+    stop() {
+      sync?.close();
+      sync = undefined;
+    },
+  };
 }
