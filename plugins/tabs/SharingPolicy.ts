@@ -6,9 +6,7 @@ import type { ChangeAccumulator } from './ChangeAccumulator.ts';
 export class SharingPolicy {
   readonly #controller: Controller;
   readonly #report: (error: HoldfastError) => void;
-  /** Tables with an explicit key. */
-  readonly #explicitKeys = new Set<string>();
-  /** Tables without one. */
+  /** Tables without an explicit key. */
   readonly #refused = new Set<string>();
 
   constructor(controller: Controller, report: (error: HoldfastError) => void) {
@@ -76,13 +74,8 @@ export class SharingPolicy {
    * it.
    */
   #isRefused(table: string): boolean {
-    if (this.#explicitKeys.has(table)) return false;
-    const classes = this.#controller.entitiesOf(table);
-    const withoutKey = classes.find((entity) => !hasOwnKey(entity));
-    if (withoutKey === undefined) {
-      if (classes.length > 0) this.#explicitKeys.add(table);
-      return false;
-    }
+    const withoutKey = this.#controller.entitiesOf(table).find((entity) => !hasOwnKey(entity));
+    if (withoutKey === undefined) return false;
     this.#refused.add(table);
     this.#report(
       new HoldfastError(
