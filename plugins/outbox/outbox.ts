@@ -117,7 +117,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const session = new Session(queue, async (signal) => {
       // An `init` with different headers at each call must not cause many attempts.
       await this.#requeueHeld(signal !== 'read');
-      void this.#wake();
+      void leader.wake();
     });
     const sender = new Sender(queue, session);
     const lock = { controller, name: this.syncTag, locks, lease: this.#database };
@@ -150,7 +150,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   async #start(): Promise<void> {
-    const { queue, sync, session } = this.#started;
+    const { queue, sync, session, leader } = this.#started;
     await sync.read();
     if (queue.isStopped) return;
     this.#unsubscribe = onEnvironmentChange(queue.controller.environment, ({ isReconnect, isReturn }) => {
@@ -159,9 +159,9 @@ export class OutboxPluginImpl implements OutboxPlugin {
         // Entries that failed without a network, or while the page was hidden, are due at once.
         for (const entry of queue.entries.all()) entry.hasten();
       }
-      void this.#wake();
+      void leader.wake();
     });
-    void this.#wake();
+    void leader.wake();
   }
 
   mutate(mutation: Mutation): Promise<unknown> | undefined {
@@ -172,7 +172,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       const { firstWrite } = parts.queue.enqueue(mutation, { resolve, reject });
       this.#isSyncDue = true;
       void parts.session.check('activity');
-      void firstWrite.then(() => this.#wake());
+      void firstWrite.then(() => parts.leader.wake());
     });
   }
 
@@ -181,7 +181,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     if (parts === undefined) return next(request);
     const isMutation = request.endpoint.sideEffect === true;
     const response = isMutation ? next(request) : this.#requestRead(request, next);
-    parts.sender.observe(response, () => void this.#wake());
+    parts.sender.observe(response, () => void parts.leader.wake());
     // Such as a login request. Requests of the outbox itself are no signal.
     if (parts.session.isAwaited && !this.#isRegistered(request))
       response.then(
@@ -207,7 +207,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
   }
 
   settles(records: SideRecords): readonly LayerId[] {
-    return this.#parts?.sync.applyFromTab(records, () => void this.#wake()) ?? [];
+    return this.#parts?.sync.applyFromTab(records, () => void this.#parts?.leader.wake()) ?? [];
   }
 
   async syncRecords(cause: 'missed' | 'lost'): Promise<void> {
@@ -216,7 +216,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     else if (parts?.queue.isStopped === false) {
       await parts.sync.read();
       // The tab that added an entry may be gone.
-      void this.#wake();
+      void parts.leader.wake();
     }
   }
 
@@ -230,7 +230,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     // 0 is an unknown time: then all that is queued counts as from before the reset.
     const resetAt = at || queue.controller.now();
     sender.clear();
-    queue.dismissCallers(isKept);
+    queue.callers.dismiss(isKept);
     // Kept entries may refer to creates that were answered before.
     if (!isKept) args.serverIds.clear();
     // Records that could not be read may be kept, too.
@@ -261,7 +261,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       parts.sender.storeAnswered();
       await Promise.all([stopped, parts.ownStore?.flush().catch(() => undefined)]);
       await parts.queue.records.written;
-      parts.queue.releaseAwaited(() => false);
+      parts.queue.callers.releaseAwaited(() => false);
     }
     await this.#database.close();
   }
@@ -311,14 +311,17 @@ export class OutboxPluginImpl implements OutboxPlugin {
   };
 
   isPending = (entity: object): boolean => {
-    return this.#started.queue.entries.rows.has(rowOf(entity));
+    return this.#started.queue.entries.rows.of(rowOf(entity)).some(({ isDeadLetter }) => !isDeadLetter);
   };
 
   pendingFor = (entity: object): PluginStatus<OutboxEntry | undefined> => {
     const row = rowOf(entity);
     const { rows } = this.#started.queue.entries;
     return {
-      get: () => rows.find(row)?.view,
+      get: () => {
+        const entries = rows.of(row);
+        return (entries.find(({ isDeadLetter }) => isDeadLetter) ?? entries[0])?.view;
+      },
       subscribe: (listener) => rows.subscribe(row, listener),
     };
   };
@@ -331,13 +334,6 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   #isRegistered({ endpoint }: Mutation | PluginRequest): boolean {
     return this.#registry.find(endpoint.name) !== undefined;
-  }
-
-  /** Sends what can be sent, once stored entries are known. */
-  async #wake(): Promise<void> {
-    const { queue, sync, leader } = this.#started;
-    await sync.readable;
-    if (!queue.isStopped) await leader.wake();
   }
 
   /** Changes an entry, and sends what can be sent; returns false if it is being sent, or gone. */

@@ -11,6 +11,8 @@ import { temporaryPksIn } from './temporaryPks.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
 import { SetMap } from '../../shared/SetMap.ts';
 
+type StatusCounts = Record<OutboxEntry['status'], number>;
+
 const STATUSES = ['queued', 'sending', 'retrying', 'needs-auth', 'blocked', 'conflict', 'failed'] as const;
 
 /** The entries, by key, queue, status, and the temporary pks that they refer to or create; and what the app sees of them. */
@@ -19,10 +21,8 @@ export class Entries {
   readonly #sorted = new SortedEntries();
   /** Those from elsewhere whose layers are to be replayed. Others are shown, as far as no dead letter hides them. */
   readonly #unreplayed = new SortedEntries();
+  /** By stored status, which is also theirs while they are tried. */
   readonly #byStatus = new SetMap<OutboxEntry['status'], Entry>();
-  /** The entries that wait for a sign-in, and those whose requests are blocked; also while they are tried. */
-  readonly #unauthorized = new Set<Entry>();
-  readonly #blocked = new Set<Entry>();
   /** The entries to be sent. */
   readonly #queues = new Map<string, SortedEntries>();
   readonly #creators = new Map<string, Entry>();
@@ -87,6 +87,11 @@ export class Entries {
   /** Whether it was not removed. */
   has(entry: Entry): boolean {
     return this.#entries.get(entry.key) === entry;
+  }
+
+  /** Whether it is still to be sent, or was being sent. */
+  isCurrent(entry: Entry): boolean {
+    return this.has(entry) && !entry.isDeadLetter;
   }
 
   /** The order for a new entry. */
@@ -156,6 +161,7 @@ export class Entries {
 
   /** Changes the status of an entry, and its record. */
   handle(entry: Entry, event: EntryEvent, change?: Partial<EntryRecord>): void {
+    this.#byStatus.delete(entry.record.status, entry);
     entry.handle(event, change);
     this.changed(entry);
   }
@@ -174,7 +180,6 @@ export class Entries {
     this.reserve(through);
     for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
     for (const index of [this.#sorted, this.#unreplayed, this.#byStatus]) index.clear();
-    for (const held of [this.#unauthorized, this.#blocked]) held.clear();
     this.rows.clear();
     this.changed();
     return { keys, through };
@@ -230,12 +235,12 @@ export class Entries {
 
   /** The entries that wait for a sign-in. */
   unauthorized(): readonly Entry[] {
-    return [...this.#unauthorized];
+    return [...this.#byStatus.get('needs-auth')];
   }
 
   /** Whether any waits for a sign-in, or is kept on disk until then. */
   get needsAuth(): boolean {
-    return this.isParked || this.#unauthorized.size > 0;
+    return this.isParked || this.#byStatus.get('needs-auth').size > 0;
   }
 
   /**
@@ -255,21 +260,30 @@ export class Entries {
 
   /** The entries that wait for a sign-in, or whose requests are blocked, apart from an attempt. */
   get held(): readonly Entry[] {
-    return [...this.#unauthorized, ...this.#blocked];
+    return [...this.#byStatus.get('needs-auth'), ...this.#byStatus.get('blocked')];
   }
 
   /** What the app sees. The same object until something in it changes. */
   get state(): OutboxState {
     if (this.#state === undefined) {
       const entries = this.#sorted.views;
-      const failed = [...this.#byStatus.get('failed'), ...this.#byStatus.get('conflict')];
+      const counts = Object.fromEntries(STATUSES.map((status) => [status, 0])) as StatusCounts; // of each
+      const pending: OutboxEntry[] = [];
+      const sending: OutboxEntry[] = [];
+      const failed: OutboxEntry[] = [];
+      for (const view of entries) {
+        counts[view.status] += 1;
+        (isDead(view.status) ? failed : pending).push(view);
+        if (view.status === 'sending') sending.push(view);
+      }
+      const isBlocked = this.#byStatus.get('blocked').size > 0;
       this.#state = {
-        state: this.needsAuth ? 'needs-auth' : this.#blocked.size > 0 ? 'blocked' : 'working',
+        state: this.needsAuth ? 'needs-auth' : isBlocked ? 'blocked' : 'working',
         entries,
-        pending: failed.length > 0 ? entries.filter(({ status }) => !isDead(status)) : entries,
-        sending: viewsOf(this.#byStatus.get('sending')),
-        failed: viewsOf(failed),
-        counts: countsOf((status) => this.#byStatus.get(status).size),
+        pending,
+        sending,
+        failed,
+        counts,
       };
     }
     return this.#state;
@@ -315,15 +329,8 @@ export class Entries {
       if (queue === undefined) this.#queues.set(entry.queue, (queue = new SortedEntries()));
       queue.add(entry);
     } else this.#dequeue(entry);
-    const before = entry.view.status;
+    this.#byStatus.add(entry.record.status, entry);
     entry.invalidateView();
-    const { status } = entry.view;
-    if (before !== status) this.#byStatus.delete(before, entry);
-    this.#byStatus.add(status, entry);
-    if (entry.record.status === 'needs-auth') this.#unauthorized.add(entry);
-    else this.#unauthorized.delete(entry);
-    if (entry.record.status === 'blocked') this.#blocked.add(entry);
-    else this.#blocked.delete(entry);
   }
 
   #insert(entry: Entry, isReplayPending: boolean): void {
@@ -341,8 +348,7 @@ export class Entries {
     for (const name of [...entry.references, ...entry.names]) this.#references.delete(name, entry);
     this.#dequeue(entry);
     for (const index of [this.#sorted, this.#unreplayed]) index.remove(entry);
-    for (const held of [this.#unauthorized, this.#blocked]) held.delete(entry);
-    this.#byStatus.delete(entry.view.status, entry);
+    this.#byStatus.delete(entry.record.status, entry);
   }
 
   #dequeue(entry: Entry): void {
@@ -350,12 +356,4 @@ export class Entries {
     entries?.remove(entry);
     if (entries?.size === 0) this.#queues.delete(entry.queue);
   }
-}
-
-function countsOf(count: (status: OutboxEntry['status']) => number): OutboxState['counts'] {
-  return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as OutboxState['counts']; // of all
-}
-
-function viewsOf(entries: Iterable<Entry>): readonly OutboxEntry[] {
-  return [...entries].sort(compareEntries).map(({ view }) => view);
 }

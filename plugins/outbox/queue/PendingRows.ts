@@ -44,18 +44,10 @@ export class PendingRows {
     for (const row of rows) for (const { listener } of [...this.#listeners.get(row)]) runIsolated(listener);
   }
 
-  /** The entry that a person needs to know of: a dead letter, or the first one that waits. */
-  find(row: string): Entry | undefined {
+  /** The entries that affect this row, in order. */
+  of(row: string): readonly Entry[] {
     this.#update();
-    const entries = [...this.#entries.get(row)].sort(compareEntries);
-    return entries.find(({ isDeadLetter }) => isDeadLetter) ?? entries[0];
-  }
-
-  /** Whether a waiting entry affects this row. */
-  has(row: string): boolean {
-    this.#update();
-    for (const { isDeadLetter } of this.#entries.get(row)) if (!isDeadLetter) return true;
-    return false;
+    return [...this.#entries.get(row)].sort(compareEntries);
   }
 
   /** Calls `listener` when the entries of this row may have changed. */

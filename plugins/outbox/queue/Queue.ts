@@ -1,7 +1,6 @@
 import {
   Mutations,
   HoldfastError,
-  NetworkError,
   type Commit,
   type Controller,
   type Mutation,
@@ -9,6 +8,7 @@ import {
   type StoreResponse,
 } from 'holdfast';
 import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
+import { Callers, notSent, reject } from './Callers.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
 import { GoneEntries } from './GoneEntries.ts';
@@ -47,10 +47,9 @@ export class Queue {
   readonly registry: Registry;
   readonly records: PersistedRecords;
   readonly gone = new GoneEntries();
+  readonly callers = new Callers(this);
   /** Whether the outbox does no more work. */
   isStopped = false;
-  /** Entries with a waiting caller, except those whose caller is released after the first write. */
-  readonly #awaited = new Set<Entry>();
   readonly #blobs = new BlobSupport(() =>
     this.report(
       new HoldfastError(
@@ -101,8 +100,7 @@ export class Queue {
       scope: this.options.scope ?? null,
     };
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
-    entry.waiter = waiter;
-    this.#awaited.add(entry);
+    this.callers.add(entry, waiter);
     this.entries.add(entry);
     entry.firstWrite = this.#batch([entry], 'optimistic', () => {
       this.show(entry);
@@ -307,28 +305,6 @@ export class Queue {
         this.show(shown);
   }
 
-  /** Resolves the callers that wait for entries which cannot be sent now. */
-  releaseAwaited(isReady: (entry: Entry) => boolean): void {
-    for (const entry of this.#awaited) {
-      if (entry.waiter !== undefined && isReady(entry)) continue;
-      this.#awaited.delete(entry);
-      const error = notSent(`${entry.record.name} could neither be sent nor queued`);
-      void entry.firstWrite.then(() => this.release(entry, error));
-    }
-  }
-
-  /** Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk. */
-  release(entry: Entry, error: unknown): void {
-    const { waiter, mutation } = entry;
-    if (waiter === undefined) return;
-    if (!entry.isDurable) {
-      this.cancel(entry, error);
-      return;
-    }
-    entry.waiter = undefined;
-    waiter.resolve(mutation && this.mutations.optimisticValue(mutation));
-  }
-
   /** Removes an entry with its dependents, and rejects the promises of their callers. */
   cancel(entry: Entry, error: unknown = cancelledError(entry)): void {
     this.#remove(this.entries.withDependents(entry), (removed) =>
@@ -378,25 +354,6 @@ export class Queue {
     if (Class !== undefined) this.mutations.setReceived(Class, value, order);
   }
 
-  /**
-   * Settles the promises of all callers, since the entries are removed by a reset.
-   *
-   * @param isKept - whether the entries stay on disk: then they count as queued
-   */
-  dismissCallers(isKept: boolean): void {
-    this.#awaited.clear();
-    for (const entry of this.entries.all()) {
-      if (entry.waiter === undefined) continue;
-      const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
-      const error = new HoldfastError('HF_RESET', message);
-      if (!isKept) reject(entry, error);
-      else
-        void entry.firstWrite.then((isOnDisk) =>
-          isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
-        );
-    }
-  }
-
   /** Shows its prediction above the existing layers. */
   show({ mutation }: Entry): void {
     if (mutation !== undefined) this.mutations.show(mutation);
@@ -422,17 +379,6 @@ export class Queue {
     const { onError = (problem: HoldfastError) => console.error(problem) } = this.options;
     runIsolated(() => onError(error));
   }
-}
-
-/** Rejects the promise of a waiting caller. */
-function reject(entry: Entry, error: unknown): void {
-  entry.waiter?.reject(error);
-  entry.waiter = undefined;
-}
-
-/** The error for a request that is not made. */
-function notSent(message: string, method = ''): NetworkError {
-  return new NetworkError(message, { status: 0, url: '', method });
 }
 
 /** The error for callers of a discarded entry. */

@@ -1,9 +1,9 @@
-import { HoldfastError, type Schedule } from 'holdfast';
+import { HoldfastError } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { Queue } from '../queue/Queue.ts';
 import type { Sync } from '../queue/Sync.ts';
 import type { Sender } from './Sender.ts';
-import { withTimeout } from '../../shared/withTimeout.ts';
+import { within } from './Session.ts';
 import { withLock, type HasLock, type LockDeps } from './withLock.ts';
 
 /** How long another tab with a waiting caller is trusted to send an entry, in ms. */
@@ -45,19 +45,21 @@ export class Leader {
     return this.#running !== undefined;
   }
 
-  /** Sends what can be sent; resolves when nothing more can be. */
-  wake(): Promise<void> {
+  /** Sends what can be sent, once stored entries are known; resolves when nothing more can be. */
+  async wake(): Promise<void> {
+    await this.#sync.readable;
+    const { controller, isStopped } = this.#queue;
+    if (isStopped) return;
     this.#isWanted = true;
-    const { controller } = this.#queue;
     // An attempt in progress, here or in the tab that has the lock, may not notice that there is no network.
     if (this.isRunning && !controller.environment.isOnline)
-      this.#queue.releaseAwaited((entry) => entry.isSending);
+      this.#queue.callers.releaseAwaited((entry) => entry.isSending);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
       // It was woken after its last check.
-      if (this.#isWanted && !this.#queue.isStopped) void this.wake();
+      if (this.#isWanted) void this.wake();
     });
-    return this.#running;
+    await this.#running;
   }
 
   /** Resolves when the lock is released. */
@@ -70,8 +72,7 @@ export class Leader {
   async sendBacklog(): Promise<void> {
     const { controller, entries } = this.#queue;
     if (!this.isRunning || this.#sender.resolvingConflicts > 0 || !entries.hasBacklog) return;
-    const schedule: Schedule = (run, delay) => controller.schedule(run, delay);
-    await withTimeout(MAX_WAIT, this.wake(), 'It has waited long enough', schedule).catch(() => undefined);
+    await within(controller, MAX_WAIT, this.wake()).catch(() => undefined);
   }
 
   get #isOnline(): boolean {
@@ -93,7 +94,9 @@ export class Leader {
         queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
       }
     }
-    queue.releaseAwaited((entry) => this.#next(entry.queue) !== undefined && !queue.entries.isBlocked(entry));
+    queue.callers.releaseAwaited(
+      (entry) => this.#next(entry.queue) !== undefined && !queue.entries.isBlocked(entry),
+    );
     this.#onIdle();
     this.#setTimer(wait);
   }

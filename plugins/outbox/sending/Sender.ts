@@ -1,4 +1,4 @@
-import { errorStatus, HoldfastError, NetworkError, type Mutation, type StoreResponse } from 'holdfast';
+import { HoldfastError, NetworkError, type Mutation, type StoreResponse } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { HasLock } from './withLock.ts';
 import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
@@ -6,12 +6,18 @@ import type { EntryEvent } from '../queue/entryStatus.ts';
 import type { Conflict } from '../storage/record.ts';
 import { temporaryPksIn } from '../queue/temporaryPks.ts';
 import { snapshotArgs, storedArgs } from '../storage/bodies.ts';
-import { diagnose } from './diagnose.ts';
+import { BlockDetector } from './BlockDetector.ts';
 import { isServiceWorker } from './backgroundSync.ts';
-import { classifyFailure, failureOf, OUTAGES, type Failure, type FailureReason } from './classifyFailure.ts';
-import { answeredAsDeleted, requestOf } from './requestOf.ts';
+import {
+  classifyFailure,
+  failureOf,
+  messageOf,
+  type Failure,
+  type FailureReason,
+} from './classifyFailure.ts';
+import { answeredAsDeleted, headerOf, isAlreadyDeleted, requestOf } from './requestOf.ts';
 import { MAX_FALSE_HINTS, retryDelay, slowDelay } from './retryDelay.ts';
-import { NotSignedIn, TIMEOUT, type Session } from './Session.ts';
+import { NotSignedIn, TIMEOUT, within, type Session } from './Session.ts';
 
 /** Conflicts in a row before a mutation counts as rejected. */
 const MAX_CONFLICTS = 10;
@@ -21,9 +27,6 @@ const STORED_SINGLY = 64;
 
 /** The maximum number of responses stored at once: more would block the page for too long. */
 const MAX_STORED_AT_ONCE = 250;
-
-/** Attempts without an answer, while the API answers others, before a mutation counts as blocked. */
-const MAX_CONTRADICTIONS = 3;
 
 /** An attempt to send an entry. */
 interface Attempt {
@@ -37,12 +40,11 @@ interface Attempt {
 export class Sender {
   readonly #queue: Queue;
   readonly #session: Session;
+  readonly #blocks: BlockDetector;
   /** Aborts the attempts in progress. */
   readonly #attempts = new Set<AbortController>();
   /** How many conflicts the app is resolving: reads of its handler must not wait for the queue. */
   resolvingConflicts = 0;
-  /** How many requests the API has answered, from any caller. */
-  #answers = 0;
   /** How many attempts have failed. */
   #failures = 0;
   /** Responses that are not stored yet. */
@@ -51,6 +53,7 @@ export class Sender {
   constructor(queue: Queue, session: Session) {
     this.#queue = queue;
     this.#session = session;
+    this.#blocks = new BlockDetector(queue);
   }
 
   /** Aborts all attempts. */
@@ -67,11 +70,11 @@ export class Sender {
     const since = this.#failures;
     response.then(
       () => {
-        this.#answers += 1;
+        this.#blocks.answers += 1;
         if (this.#hint(since)) onHint();
       },
       (error: unknown) => {
-        if (error instanceof NetworkError && error.isFromApi) this.#answers += 1;
+        if (error instanceof NetworkError && error.isFromApi) this.#blocks.answers += 1;
       },
     );
   }
@@ -120,7 +123,7 @@ export class Sender {
       // It may have reached the server, although no response arrived.
       mutation.isRepeated = true;
       this.storeAnswered();
-      const isCurrent = this.#isCurrent(entry) && !this.#queue.isStopped;
+      const isCurrent = this.#queue.entries.isCurrent(entry) && !this.#queue.isStopped;
       if (isCurrent && hasLock() && !entry.isWithdrawn) await this.#onFailure(entry, error, attempt);
       else {
         entries.handle(entry, 'release');
@@ -129,7 +132,7 @@ export class Sender {
       }
       return;
     }
-    if (!this.#isCurrent(entry)) return;
+    if (!this.#queue.entries.isCurrent(entry)) return;
     entry.contradictions = 0;
     // A waiting caller gets its own response.
     if (entry.waiter !== undefined) this.storeAnswered();
@@ -160,7 +163,7 @@ export class Sender {
         } catch (error) {
           // The server has done it, but its response cannot be stored.
           const { entry } = answered;
-          if (this.#isCurrent(entry)) this.#onRejected(entry, error, 'error');
+          if (this.#queue.entries.isCurrent(entry)) this.#onRejected(entry, error, 'error');
         }
       }
     }
@@ -196,16 +199,15 @@ export class Sender {
     const attempt = new AbortController();
     const { signal } = attempt;
     this.#attempts.add(attempt);
-    const giveUp = (): void =>
-      attempt.abort(new DOMException(`No response in ${timeout} ms`, 'TimeoutError'));
-    const cancel = timeout > 0 ? this.#queue.controller.schedule(giveUp, timeout) : undefined;
     const ended = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error)); // as given to abort()
     });
     try {
-      return await Promise.race([run(signal), ended]);
+      return await within(this.#queue.controller, timeout, Promise.race([run(signal), ended]));
+    } catch (error) {
+      attempt.abort(error);
+      throw error;
     } finally {
-      cancel?.();
       this.#attempts.delete(attempt);
     }
   }
@@ -219,10 +221,10 @@ export class Sender {
     const init = await this.#session.init();
     // If it was reset while `init` ran, the headers may be another user's.
     signal.throwIfAborted();
-    if (!this.#isCurrent(entry)) throw new NotSignedIn('It was reset');
+    if (!this.#queue.entries.isCurrent(entry)) throw new NotSignedIn('It was reset');
     const endpoint = requestOf(entry, mutation.endpoint, {
       init,
-      header: this.#header,
+      header: headerOf(this.#queue.options),
       signal,
       onResponse: () => (attempt.hasResponse = true),
     });
@@ -230,27 +232,14 @@ export class Sender {
     try {
       return await mutations.send(mutation, endpoint);
     } catch (error) {
-      const answered =
-        endpoint.method === 'DELETE' && isAlreadyDeleted(entry, error)
-          ? answeredAsDeleted(endpoint)
-          : undefined;
+      const answered = isAlreadyDeleted(entry, endpoint, error) ? answeredAsDeleted(endpoint) : undefined;
       if (answered === undefined) throw error;
       return mutations.send(mutation, answered);
     }
   }
 
-  /** The name of the idempotency header. */
-  get #header(): string | undefined {
-    const { idempotencyHeader = 'Idempotency-Key' } = this.#queue.options;
-    return idempotencyHeader === false ? undefined : idempotencyHeader;
-  }
-
   get #random(): () => number {
     return this.#queue.options.random ?? Math.random;
-  }
-
-  #isCurrent(entry: Entry): boolean {
-    return this.#queue.entries.has(entry) && !entry.isDeadLetter;
   }
 
   async #onFailure(entry: Entry, error: unknown, { startedAt, hasResponse }: Attempt): Promise<void> {
@@ -265,7 +254,7 @@ export class Sender {
       this.#retryLater(entry, failureOf(error, reason), error, 'unauthorized', now - startedAt);
       // A rejected session waits for a sign-in; a failed `init` is retried after a delay.
       entry.awaitsSignIn = !(error instanceof NotSignedIn);
-      if (isFirst && this.#isCurrent(entry)) this.#queue.report(needsAuthError(entry, error));
+      if (isFirst && this.#queue.entries.isCurrent(entry)) this.#queue.report(needsAuthError(entry, error));
       return;
     }
     if (isTransient) {
@@ -274,8 +263,8 @@ export class Sender {
       // The earlier diagnosis says more than the next failure.
       const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
       this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', now - startedAt, after);
-      if (reason === 'no-connection') void this.#diagnose(entry, error);
-      else if (reason === 'web-page') this.#onFalseOutage(entry, error);
+      if (reason === 'no-connection') void this.#blocks.diagnose(entry, error);
+      else if (reason === 'web-page') this.#blocks.onFalseOutage(entry, error);
       else entry.contradictions = 0;
       return;
     }
@@ -284,7 +273,8 @@ export class Sender {
       return;
     }
     const conflict = await this.#onConflict(entry, error, response);
-    if (conflict !== undefined && this.#isCurrent(entry)) this.#onRejected(entry, error, reason, conflict);
+    if (conflict !== undefined && this.#queue.entries.isCurrent(entry))
+      this.#onRejected(entry, error, reason, conflict);
   }
 
   /**
@@ -307,57 +297,9 @@ export class Sender {
     const required = reason === 'rate-limited' ? after || delay : after;
     entry.postpone(this.#queue.controller.now(), Math.max(delay, after), required);
     entry.conflicts = 0;
-    this.#queue.release(entry, error);
+    this.#queue.callers.release(entry, error);
     const attempts = entry.record.attempts + 1;
-    if (this.#isCurrent(entry)) this.#queue.update(entry, event, { problem, attempts });
-  }
-
-  /** Finds out whether there is no connection, or the browser blocks only this request. */
-  async #diagnose(entry: Entry, error: unknown): Promise<void> {
-    const { idempotencyKey, attempts } = entry.record;
-    const finding = await diagnose(error, this.#header);
-    if (finding === 'unreachable') entry.contradictions = 0;
-    // Without a URL, it comes from a custom endpoint or from the app's own code.
-    if (finding === undefined) this.#onFalseOutage(entry, error);
-    if (finding === undefined || finding === 'unreachable') return;
-    entry.contradictions += 1;
-    const isSame = entry.record.idempotencyKey === idempotencyKey && entry.record.attempts === attempts;
-    if (
-      !isSame ||
-      !this.#isCurrent(entry) ||
-      entry.isSending ||
-      this.#queue.isStopped ||
-      entry.record.status === 'blocked'
-    )
-      return;
-    if (finding.isCertain || entry.contradictions >= MAX_CONTRADICTIONS)
-      this.#blocked(entry, finding.message, error);
-  }
-
-  /**
-   * There was no response, or an HTML page instead of one: because of the network or a captive portal, unless the API
-   * answers other requests in between.
-   */
-  #onFalseOutage(entry: Entry, error: unknown): void {
-    if (entry.answersBefore !== this.#answers) entry.contradictions += 1;
-    entry.answersBefore = this.#answers;
-    if (
-      !this.#isCurrent(entry) ||
-      entry.record.status === 'blocked' ||
-      entry.contradictions < MAX_CONTRADICTIONS
-    )
-      return;
-    this.#blocked(
-      entry,
-      `${messageOf(error)}. ${entry.record.attempts} attempts have failed, although the API responds to other requests; correct it with edit(), or remove it with discard()`,
-      error,
-    );
-  }
-
-  #blocked(entry: Entry, message: string, cause: unknown): void {
-    const problem = new HoldfastError('HF_OUTBOX_BLOCKED', `${entry.record.name}: ${message}`, { cause });
-    this.#queue.update(entry, 'block', { problem: failureOf(problem, 'blocked') });
-    this.#queue.report(problem);
+    if (this.#queue.entries.isCurrent(entry)) this.#queue.update(entry, event, { problem, attempts });
   }
 
   /**
@@ -412,7 +354,7 @@ export class Sender {
       const resolution = await this.#withTimeout(0, async () =>
         this.#queue.options.onConflict?.(entry.view, response),
       );
-      if (!resolution || !this.#isCurrent(entry)) return undecided;
+      if (!resolution || !this.#queue.entries.isCurrent(entry)) return undecided;
       if (resolution === 'discard') this.#queue.yieldTo(undefined, entry, error);
       else if ('theirs' in resolution) {
         const { theirs, mine } = resolution;
@@ -424,7 +366,7 @@ export class Sender {
       } else this.#queue.resend(entry, resolution.args);
       return undefined;
     } catch (cause) {
-      if (this.#queue.isStopped || !this.#isCurrent(entry)) return undefined;
+      if (this.#queue.isStopped || !this.#queue.entries.isCurrent(entry)) return undefined;
       this.#queue.report(
         new HoldfastError(
           'HF_PLUGIN',
@@ -439,19 +381,6 @@ export class Sender {
   }
 }
 
-/**
- * Whether a deletion has failed because there is nothing left to delete: the server says so (410), or does not know the
- * entity (404) after an attempt of which the response was lost.
- */
-function isAlreadyDeleted({ record }: Entry, error: unknown): boolean {
-  const { isFromApi } = error as Partial<NetworkError>; // read by name
-  const status = errorStatus(error);
-  if (isFromApi === false) return false;
-  return (
-    status === 410 || (status === 404 && record.problem !== undefined && OUTAGES.has(record.problem.reason))
-  );
-}
-
 /** The error that reports entries waiting for a sign-in. */
 function needsAuthError({ record }: Entry, cause: unknown): HoldfastError {
   return new HoldfastError(
@@ -459,8 +388,4 @@ function needsAuthError({ record }: Entry, cause: unknown): HoldfastError {
     `${record.name} was not sent, since the user is not signed in (${messageOf(cause)}); it stays queued until sign-in or resume()`,
     { cause },
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,7 @@
+import type { Controller } from 'holdfast';
 import { withTimeout } from '../../shared/withTimeout.ts';
 import type { Queue } from '../queue/Queue.ts';
+import { messageOf } from './classifyFailure.ts';
 
 /** The default timeout of an attempt, in ms. */
 export const TIMEOUT = 60_000;
@@ -18,6 +20,19 @@ export type SessionSignal = 'login' | 'activity' | 'read';
 
 /** The signals, the strongest first. */
 const SIGNALS: readonly SessionSignal[] = ['login', 'activity', 'read'];
+
+/**
+ * Settles with a promise, or rejects after a timeout.
+ *
+ * @param timeout - in ms; 0 for none
+ */
+export function within<T>(controller: Controller, timeout: number, promise: Promise<T>): Promise<T> {
+  return timeout > 0
+    ? withTimeout(timeout, promise, `No response in ${timeout} ms`, (run, delay) =>
+        controller.schedule(run, delay),
+      )
+    : promise;
+}
 
 /** The signed-in user, as far as the outbox needs to know. */
 export class Session {
@@ -57,9 +72,7 @@ export class Session {
     } catch (cause) {
       const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
       if (isLate || cause instanceof NotSignedIn) throw cause;
-      throw new NotSignedIn(`init() failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
-        cause,
-      });
+      throw new NotSignedIn(`init() failed: ${messageOf(cause)}`, { cause });
     }
     this.#assertSignedIn();
     this.#headers = textOf(init);
@@ -116,14 +129,8 @@ export class Session {
   async #callInit(): Promise<RequestInit | undefined> {
     this.#initCalls += 1;
     const { controller, options } = this.#queue;
-    const { timeout = TIMEOUT } = options;
     try {
-      const init = Promise.resolve(options.init?.());
-      return await (timeout > 0
-        ? withTimeout(timeout, init, `No response in ${timeout} ms`, (run, delay) =>
-            controller.schedule(run, delay),
-          )
-        : init);
+      return await within(controller, options.timeout ?? TIMEOUT, Promise.resolve(options.init?.()));
     } finally {
       this.#initCalls -= 1;
     }

@@ -139,7 +139,7 @@ function reasonOf(
 /** The part of an error that is stored. */
 export function failureOf(error: unknown, reason: FailureReason): Failure {
   const { status, body, isFromApi } = details(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const kept = isFromApi === false ? undefined : keptBody(body);
   return {
     reason,
@@ -147,6 +147,11 @@ export function failureOf(error: unknown, reason: FailureReason): Failure {
     message,
     ...(kept !== undefined && { body: kept }),
   };
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The storable part of a body, whatever a custom error contains. */

@@ -1,5 +1,7 @@
-import { mergeRequestInit, type EndpointInterface } from 'holdfast';
+import { errorStatus, mergeRequestInit, type EndpointInterface, type NetworkError } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
+import type { OutboxOptions } from '../OutboxOptions.ts';
+import { OUTAGES } from './classifyFailure.ts';
 
 type FetchResponse = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -66,4 +68,22 @@ export function answeredAsDeleted(endpoint: ExtendableEndpoint): EndpointInterfa
   return endpoint.extend?.({
     fetchResponse: () => Promise.resolve(new Response(null, { status: 204 })),
   });
+}
+
+/**
+ * Whether a deletion has failed because there is nothing left to delete: the server says so (410), or does not know the
+ * entity (404) after an attempt of which the response was lost.
+ */
+export function isAlreadyDeleted({ record }: Entry, { method }: ExtendableEndpoint, error: unknown): boolean {
+  const { isFromApi } = error as Partial<NetworkError>; // read by name
+  const status = errorStatus(error);
+  if (method !== 'DELETE' || isFromApi === false) return false;
+  return (
+    status === 410 || (status === 404 && record.problem !== undefined && OUTAGES.has(record.problem.reason))
+  );
+}
+
+/** The name of the idempotency header; undefined for none. */
+export function headerOf({ idempotencyHeader = 'Idempotency-Key' }: OutboxOptions): string | undefined {
+  return idempotencyHeader === false ? undefined : idempotencyHeader;
 }

@@ -1,0 +1,71 @@
+import { HoldfastError, NetworkError } from 'holdfast';
+import type { Entry, Waiter } from './Entry.ts';
+import type { Queue } from './Queue.ts';
+
+/** The callers of `fetch` that wait for their promises. */
+export class Callers {
+  readonly #queue: Queue;
+  /** Entries with a waiting caller, except those whose caller is released after the first write. */
+  readonly #awaited = new Set<Entry>();
+
+  constructor(queue: Queue) {
+    this.#queue = queue;
+  }
+
+  add(entry: Entry, waiter: Waiter): void {
+    entry.waiter = waiter;
+    this.#awaited.add(entry);
+  }
+
+  /** Resolves the callers that wait for entries which cannot be sent now. */
+  releaseAwaited(isReady: (entry: Entry) => boolean): void {
+    for (const entry of this.#awaited) {
+      if (entry.waiter !== undefined && isReady(entry)) continue;
+      this.#awaited.delete(entry);
+      const error = notSent(`${entry.record.name} could neither be sent nor queued`);
+      void entry.firstWrite.then(() => this.release(entry, error));
+    }
+  }
+
+  /** Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk. */
+  release(entry: Entry, error: unknown): void {
+    const { waiter, mutation } = entry;
+    if (waiter === undefined) return;
+    if (!entry.isDurable) {
+      this.#queue.cancel(entry, error);
+      return;
+    }
+    entry.waiter = undefined;
+    waiter.resolve(mutation && this.#queue.mutations.optimisticValue(mutation));
+  }
+
+  /**
+   * Settles the promises of all callers, since the entries are removed by a reset.
+   *
+   * @param isKept - whether the entries stay on disk: then they count as queued
+   */
+  dismiss(isKept: boolean): void {
+    this.#awaited.clear();
+    for (const entry of this.#queue.entries.all()) {
+      if (entry.waiter === undefined) continue;
+      const message = `${entry.record.name} was removed from the outbox by a reset; fetch again`;
+      const error = new HoldfastError('HF_RESET', message);
+      if (!isKept) reject(entry, error);
+      else
+        void entry.firstWrite.then((isOnDisk) =>
+          isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
+        );
+    }
+  }
+}
+
+/** Rejects the promise of a waiting caller. */
+export function reject(entry: Entry, error: unknown): void {
+  entry.waiter?.reject(error);
+  entry.waiter = undefined;
+}
+
+/** The error for a request that is not made. */
+export function notSent(message: string, method = ''): NetworkError {
+  return new NetworkError(message, { status: 0, url: '', method });
+}
