@@ -271,10 +271,25 @@ export interface RowObserver {
   renamed(table: string, from: string): Iterable<object>;
   /** Called when nothing depends on a part any longer. */
   released(part: object): void;
+  /**
+   * The rows that queries show by its parts, at most `limit`, without those that they refer to.
+   *
+   * @param queries - the nodes of queries
+   */
+  rows(queries: Iterable<QueriedNode>, limit: number): (readonly [table: string, pk: string])[];
   /** How a part is found, for tools; undefined for anything else. */
   report(part: unknown): QueryPart | undefined;
   /** Its indexes, for tools. */
   readonly indexes: readonly QueryIndex[];
+}
+
+/** A node of the graph that a query depends on, or that of the query. */
+export interface QueriedNode {
+  readonly value: unknown;
+  readonly deps: readonly QueriedNode[];
+  /** The class and the pk of a row's node. */
+  readonly entity?: EntityClass;
+  readonly pk?: string;
 }
 
 /** The rows of one table that a live query reads. */

@@ -3,8 +3,8 @@ import type { QueryIndex, QueryPart, RowObserver, RowSource, Schema } from '../s
 import type { Aliases } from '../store/Aliases.ts';
 import { withCurrentPks } from '../store/renames.ts';
 import { rowOf, type State } from '../store/State.ts';
-import { EntityNode } from './EntityNode.ts';
 import type { NodeRegistry } from './NodeRegistry.ts';
+import type { QueryNode } from './RootNode.ts';
 
 /** A watched query of stored rows. */
 export interface MountedQuery {
@@ -59,15 +59,17 @@ export class LiveQueries {
     return this.current as O; // there is one kind of it only
   }
 
+  get #watched(): QueryNode[] {
+    return [...this.#nodes.queries()].filter(({ isWatched }) => isWatched);
+  }
+
   /** The watched queries. */
   mounted(): MountedQuery[] {
-    return [...this.#nodes.queries()]
-      .filter(({ isWatched }) => isWatched)
-      .map(({ schema, args, deps }) => ({
-        schema,
-        args,
-        parts: deps.flatMap(({ value }) => this.current?.report(value) ?? []),
-      }));
+    return this.#watched.map(({ schema, args, deps }) => ({
+      schema,
+      args,
+      parts: deps.flatMap(({ value }) => this.current?.report(value) ?? []),
+    }));
   }
 
   /** Their indexes. */
@@ -77,18 +79,7 @@ export class LiveQueries {
 
   /** The rows that watched live queries show, at most so many. */
   rows(limit: number): (readonly [table: string, pk: string])[] {
-    const rows: (readonly [string, string])[] = [];
-    for (const { isWatched, deps } of this.#nodes.queries()) {
-      if (!isWatched || !deps.some((dep) => this.#nodes.isPart(dep))) continue;
-      const below = [...deps];
-      for (const dep of below) {
-        if (rows.length >= limit) return rows;
-        if (dep instanceof EntityNode) rows.push([dep.entity.key, dep.pk]);
-        // A long list is a node of its own.
-        else for (const member of dep.deps) below.push(member);
-      }
-    }
-    return rows;
+    return this.current?.rows(this.#watched, limit) ?? [];
   }
 
   /** Whether a query that is read needs the rows of a table to stay. */

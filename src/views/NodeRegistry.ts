@@ -129,11 +129,6 @@ export class NodeRegistry {
     return getOrInsert(this.tables, table, () => new LeafNode(read, () => this.tables.delete(table)));
   }
 
-  /** Whether a node is that of a part. */
-  isPart({ value }: Node): boolean {
-    return typeof value === 'object' && value !== null && this.parts.has(value);
-  }
-
   /** The node of a part of the row observer, created if there is none. */
   part(part: object, observer: RowObserver): LeafNode {
     return getOrInsert(this.parts, part, () => {

@@ -1,6 +1,6 @@
 import { isShallowlyEqual } from '../../util/adopt.ts';
 import type { EntityValue } from '../Meta.ts';
-import type { DenormalizeVisitor, EntityClass, QueryPart, RowObserver, RowSource } from '../Schema.ts';
+import type { DenormalizeVisitor, EntityClass, QueriedNode, QueryPart, RowObserver, RowSource } from '../Schema.ts';
 import type { Conditions } from './conditions.ts';
 import type { LiveBucket } from './LiveBucket.ts';
 import { LiveIndex } from './LiveIndex.ts';
@@ -55,6 +55,21 @@ export class LiveIndexes implements RowObserver {
     const { index } = query.bucket;
     visitor.part(query, index.tables);
     visitor.part(index.table, index.tables);
+  }
+
+  rows(queries: Iterable<QueriedNode>, limit: number): (readonly [table: string, pk: string])[] {
+    const rows: (readonly [string, string])[] = [];
+    for (const { deps } of queries) {
+      if (!deps.some(({ value }) => this.#plans.has(value))) continue;
+      const below = [...deps];
+      for (const { entity, pk, deps: members } of below) {
+        if (rows.length >= limit) return rows;
+        if (entity !== undefined && pk !== undefined) rows.push([entity.key, pk]);
+        // A long list is a node of its own.
+        else for (const member of members) below.push(member);
+      }
+    }
+    return rows;
   }
 
   report(part: unknown): QueryPart | undefined {
