@@ -535,24 +535,6 @@ describe('depth', () => {
     expect(String(error)).toContain('next.next.next.next.next.next … .next.next.next.next.next.list in the');
   });
 
-  it('normalize skips a relation that only another class declares if an error lies far below it', () => {
-    class Base extends Entity {
-      id = 0;
-      static override key = 'Link';
-    }
-    const undeclared = new Map<string, Schema>([['next', Link]]);
-    const siblings = { undeclared: (entity: unknown) => (entity === Base ? undeclared : undefined) };
-    const broken = { ...chain(100, (next) => ({ next })) } as { next: object };
-    let last: { next?: object; list?: unknown } = broken;
-    while (last.next !== undefined) last = last.next;
-    last.list = 'none';
-    const response = [broken, { id: 'after', next: chain(100, (next) => ({ next })) }];
-    const rows = normalize([Base], response, [], 'getLinks', undefined, siblings).entities.get('Link');
-    expect(rows?.get('0')).toMatchObject({ value: { id: 0 } });
-    expect(rows?.get('0')?.unrelated?.get('next')).toMatchObject({ schema: Link });
-    expect(rows?.get('after')).toMatchObject({ value: { id: 'after', next: '0' } });
-  });
-
   it('the depth limit counts levels, not entities', () => {
     const wide = { id: 'root', list: Array.from({ length: 3_000 }, (_, id) => ({ id })) };
     expect(normalize(Link, wide).entities.get('Link')?.size).toBe(3_001);

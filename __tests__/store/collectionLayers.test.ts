@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Collection, Entity } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import type { Schema } from '../../src/schema/Schema.ts';
+import { EntityRegistry } from '../../src/store/EntityRegistry.ts';
 import { hasUnreadAdditions } from '../../src/store/lazyListRow.ts';
 import { rowOf, type StoredRow } from '../../src/store/State.ts';
 import { Store } from '../../src/store/Store.ts';
@@ -14,6 +15,7 @@ class TodoWithoutFields extends Entity {
 }
 const Todos = new Collection([TodoWithoutFields]);
 const options = { action: { type: 'set' }, origin: 'app' } as const;
+const registry = new EntityRegistry();
 let order = 0;
 
 function writing(schema: Schema, args: readonly unknown[], value: unknown): (writer: Writer) => void {
@@ -21,7 +23,7 @@ function writing(schema: Schema, args: readonly unknown[], value: unknown): (wri
   const meta = { requestedAt: 0, receivedAt: 0, expiresAt: Infinity, order, answered: 0 };
   const normalized = normalize(schema, value, args);
   return (writer) => {
-    writeNormalized(writer, normalized, meta);
+    writeNormalized(writer, normalized, meta, registry);
   };
 }
 

@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { Entity, type EntityValue, type Meta, type StoredRow } from 'holdfast';
-import { mergeRows } from '../../src/store/writeEntity.ts';
+import { normalize } from '../../src/schema/normalize.ts';
+import type { Schema } from '../../src/schema/Schema.ts';
+import { EntityRegistry } from '../../src/store/EntityRegistry.ts';
+import { emptyState } from '../../src/store/State.ts';
+import { transact } from '../../src/store/transaction.ts';
+import { mergeRows, writeNormalized } from '../../src/store/writeEntity.ts';
 import { mutationMeta, readMeta, row, tombstone } from './rows.ts';
 import { Article } from '../support/entities.ts';
 
@@ -186,5 +191,48 @@ describe('a row', () => {
       expect(newest(order)).toEqual(readMeta(3));
       expect(valueAfter(...order.map((n) => writes[n]))).toMatchObject({ a: 1, c: 3, d: 3 });
     }
+  });
+});
+
+describe('a relation that only another class of the table declares', () => {
+  class Link extends Entity {
+    id = '';
+    static override key = 'Link';
+    static override schema: Readonly<Record<string, Schema>> = {};
+  }
+  Link.schema = { next: Link, list: [Link] };
+  class LinkWithoutRelations extends Entity {
+    id = '';
+    static override key = 'Link';
+  }
+
+  /** Entities 0 to `length - 1`, each in the field `next` of the one before. */
+  function chain(length: number, last: object = {}): object {
+    let link: object = { id: length - 1, ...last };
+    for (let id = length - 2; id >= 0; id--) link = { id, next: link };
+    return link;
+  }
+
+  function written(...responses: readonly object[]): (id: string) => EntityValue | undefined {
+    const registry = new EntityRegistry();
+    registry.add(Link);
+    const { state } = transact(emptyState(), (writer) => {
+      writeNormalized(writer, normalize([LinkWithoutRelations], responses), readMeta(1), registry);
+    });
+    return (id) => state.tables['Link']?.get(id)?.value;
+  }
+
+  it('a relation that only another class declares is stored by that class, however deep', () => {
+    const valueOf = written(chain(900));
+    expect(valueOf('0')).toEqual({ id: 0, next: '1' });
+    expect(valueOf('899')).toEqual({ id: 899 });
+  });
+
+  it('a relation that only another class declares stays as it came if an error lies far below it', () => {
+    const broken = chain(100, { list: 'none' });
+    const valueOf = written(broken, { id: 'after', next: chain(100) });
+    expect(valueOf('after')).toEqual({ id: 'after', next: '0' });
+    expect(valueOf('0')).toEqual({ id: 0, next: '1' });
+    expect(written(broken)('0')).toEqual(broken);
   });
 });

@@ -26,7 +26,7 @@ function newCore(): ControllerInternals {
 function write(core: ControllerInternals, key: string, schema: Schema, response: unknown): void {
   const normalized = normalize(schema, response);
   core.store.commit((writer) => {
-    writeNormalized(writer, normalized, readMeta(1));
+    writeNormalized(writer, normalized, readMeta(1), core.registry);
     writer.setResult(key, newResult(schema, normalized.result, readMeta(1)));
   }, options);
 }

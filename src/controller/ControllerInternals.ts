@@ -4,11 +4,9 @@ import { Aliases } from '../store/Aliases.ts';
 import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
 import { isUnanswered } from '../util/errorStatus.ts';
-import { normalizeStored } from '../store/normalizeStored.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
 import type { ListAddition } from '../store/lazyListRow.ts';
-import type { OnInlineData } from '../store/writeEntity.ts';
 import { Views } from '../views/Views.ts';
 import { ReconnectTracker } from './requests/ReconnectTracker.ts';
 import { checkCopies } from '../util/checkCopies.ts';
@@ -50,9 +48,6 @@ export class ControllerInternals {
   readonly reconnects: ReconnectTracker;
   readonly registry = new EntityRegistry();
   readonly aliases = new Aliases();
-  /** Inline data that a registered class reads as entities would get the age of the newer row. */
-  readonly onInlineData: OnInlineData = (writer, table, pk) =>
-    normalizeStored(writer, [[table, pk]], this.registry);
   readonly reads: Reads;
   readonly store: Store;
   readonly views: Views;

@@ -7,7 +7,7 @@ import { givenFields, isBlank, originOf } from './entity/Origin.ts';
 import { toPk } from './entity/pk.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
 import type { EntityValue } from './Meta.ts';
-import type { NormalizedEntity, RelatedClasses, Unrelated } from './Normalized.ts';
+import type { NormalizedEntity } from './Normalized.ts';
 import { temporaryPk, type RootPk } from './rootPk.ts';
 import type {
   CollectionUpdate,
@@ -43,7 +43,6 @@ type Visited = Map<object, Map<EntityClass, Set<string>>>;
 export interface NormalizerOptions {
   readonly args: readonly unknown[];
   readonly source: string;
-  readonly related: RelatedClasses | undefined;
   readonly visited?: Visited;
   readonly rootPk?: RootPk | undefined;
 }
@@ -53,7 +52,6 @@ interface FoundTable {
   /** Those of all classes of the table. */
   readonly rows: Map<string, NormalizedEntity>;
   readonly declared: readonly DeclaredField[];
-  undeclared: ReadonlyMap<string, Schema> | undefined;
 }
 
 /** A field that a class has a schema for. */
@@ -80,7 +78,6 @@ export class Normalizer implements NormalizeVisitor {
   readonly args: readonly unknown[];
   readonly #source: string;
   readonly #rootPk: RootPk | undefined;
-  readonly #related: RelatedClasses | undefined;
   readonly #visited: Visited | undefined;
   readonly #tables = new Map<EntityClass, FoundTable>();
   /** The current path in the response, for errors. */
@@ -88,15 +85,12 @@ export class Normalizer implements NormalizeVisitor {
   #depth = 0;
   /** Entities whose fields are normalized once the stack has unwound. */
   readonly #deferred: DeferredEntity[] = [];
-  /** Whether this is within a relation that only another class declares. */
-  #isUndeclared = false;
   /** How many entities have a temporary pk, and whether the root's own is taken. */
   #created = 0;
   #isRootCreated = false;
 
-  constructor({ args, source, related, visited, rootPk }: NormalizerOptions) {
+  constructor({ args, source, visited, rootPk }: NormalizerOptions) {
     this.args = args;
-    this.#related = related;
     this.#visited = visited;
     this.#source = source;
     this.#rootPk = rootPk;
@@ -130,26 +124,18 @@ export class Normalizer implements NormalizeVisitor {
   }
 
   put(entity: EntityClass, pk: string, value: object): void {
-    this.#put(this.#table(entity).rows, entity, pk, value as EntityValue, undefined); // processed: a plain object
+    this.#put(this.#table(entity).rows, entity, pk, value as EntityValue); // processed: a plain object
   }
 
-  #put(
-    rows: Map<string, NormalizedEntity>,
-    entity: EntityClass,
-    pk: string,
-    value: EntityValue,
-    unrelated: NormalizedEntity['unrelated'],
-  ): void {
+  #put(rows: Map<string, NormalizedEntity>, entity: EntityClass, pk: string, value: EntityValue): void {
     const found = rows.get(pk);
     if (found?.value === undefined) {
-      rows.set(pk, unrelated === undefined ? { entity, pk, value } : { entity, pk, value, unrelated });
+      rows.set(pk, { entity, pk, value });
       return;
     }
     const merged = checkReturned(entity.name, 'merge', entity.merge(found.value, value));
-    const others = unrelated ?? found.unrelated;
     // Most parts that a response repeats are identical objects.
-    if (merged !== found.value || entity !== found.entity || others !== found.unrelated)
-      rows.set(pk, { entity, pk, value: merged, ...(others && { unrelated: others }) });
+    if (merged !== found.value || entity !== found.entity) rows.set(pk, { entity, pk, value: merged });
   }
 
   remove(entity: EntityClass, pk: string): void {
@@ -177,7 +163,7 @@ export class Normalizer implements NormalizeVisitor {
     const value = (isOwn ? processed : { ...processed }) as Record<string, unknown>; // checked to be a plain object
     const root = this.#rootPk;
     const pk =
-      root?.fields === undefined || this.#isUndeclared
+      root?.fields === undefined
         ? (entity.pk(value, parent, key, this.args) ?? (this.#depth === 0 ? root?.pk : undefined))
         : this.#temporaryPk(root, entity, value, parent, key);
     if (pk === undefined) {
@@ -217,19 +203,13 @@ export class Normalizer implements NormalizeVisitor {
     );
   }
 
-  /**
-   * Replaces entities in the fields of a processed value by their pks, in place. Relations that other classes of the
-   * table declare are replaced too; otherwise this value would remove the relation for readers of those classes.
-   *
-   * @returns the fields that it removed from the value, since those classes could not read them
-   */
+  /** Replaces entities in the fields of a processed value by their pks, in place. */
   fields(
     entity: EntityClass,
     pk: string,
     value: Record<string, unknown>,
-    { declared, undeclared } = this.#table(entity),
-  ): NormalizedEntity['unrelated'] {
-    const unrelated = undeclared && this.#undeclaredFields(undeclared, value);
+    { declared } = this.#table(entity),
+  ): void {
     this.#depth += 1;
     for (const { field, schema, fieldNormalizer } of declared) {
       if (fieldNormalizer !== undefined) {
@@ -252,7 +232,6 @@ export class Normalizer implements NormalizeVisitor {
       if (normalized !== nested) value[field] = normalized;
     }
     this.#depth -= 1;
-    return unrelated;
   }
 
   /** `visit` for the value of one field of a row. */
@@ -263,36 +242,6 @@ export class Normalizer implements NormalizeVisitor {
     this.#path.pop();
     this.#depth -= 1;
     return normalized;
-  }
-
-  #undeclaredFields(
-    undeclared: ReadonlyMap<string, Schema>,
-    value: Record<string, unknown>,
-  ): NormalizedEntity['unrelated'] {
-    let unrelated: Map<string, Unrelated> | undefined;
-    const [steps, depth, deferred] = [this.#path.length, this.#depth, this.#deferred.length];
-    const isUndeclared = this.#isUndeclared;
-    this.#isUndeclared = true;
-    for (const [field, schema] of undeclared) {
-      if (!Object.hasOwn(value, field)) continue;
-      const nested = value[field];
-      if (nested === null || nested === undefined) continue;
-      try {
-        value[field] = this.nested(schema, value, field);
-        // Only by the outermost call: others would each add to the stack.
-        if (!isUndeclared) this.normalizeDeferred(deferred);
-      } catch (error) {
-        if (error === MAY_BE_CYCLIC) throw error;
-        // The class of this response does not declare the relation, so for it the value is valid.
-        this.#path.length = steps;
-        this.#depth = depth;
-        this.#deferred.length = deferred;
-        (unrelated ??= new Map<string, Unrelated>()).set(field, { schema, value: nested });
-        Reflect.deleteProperty(value, field);
-      }
-    }
-    this.#isUndeclared = isUndeclared;
-    return unrelated;
   }
 
   #entity(entity: EntityClass, input: unknown, parent: unknown, key: string | undefined): string {
@@ -327,26 +276,17 @@ export class Normalizer implements NormalizeVisitor {
 
   #normalizeMembers(entity: EntityClass, pk: string, value: Record<string, unknown>): void {
     const table = this.#table(entity);
-    const unrelated = this.fields(entity, pk, value, table);
-    this.#put(table.rows, entity, pk, value, unrelated);
+    this.fields(entity, pk, value, table);
+    this.#put(table.rows, entity, pk, value);
   }
 
-  /** Normalizes the postponed entities from one position in the list on, and those that are added while it runs. */
-  normalizeDeferred(from = 0): void {
-    const deferred = this.#deferred;
-    if (deferred.length === from) return;
-    const [path, depth] = [this.#path, this.#depth];
-    try {
-      for (let index = from; index < deferred.length; index++) {
-        const next = deferred[index] as DeferredEntity; // it is in the list
-        this.#path = next.path;
-        this.#depth = next.depth;
-        this.#normalizeMembers(next.entity, next.pk, next.value);
-      }
-      deferred.length = from;
-    } finally {
+  /** Normalizes the postponed entities, and those that are added while it runs. */
+  normalizeDeferred(): void {
+    // Iterating a list also visits members added during the iteration.
+    for (const { entity, pk, value, path, depth } of this.#deferred) {
       this.#path = path;
       this.#depth = depth;
+      this.#normalizeMembers(entity, pk, value);
     }
   }
 
@@ -393,11 +333,7 @@ export class Normalizer implements NormalizeVisitor {
   #registerTable(entity: EntityClass): FoundTable {
     let rows = this.entities.get(entity.key);
     if (rows === undefined) this.entities.set(entity.key, (rows = new Map<string, NormalizedEntity>()));
-    const undeclared = this.#related?.undeclared(entity);
-    // A relation that it declares also applies to classes registered earlier.
-    for (const [other, known] of this.#tables)
-      if (known.rows === rows) known.undeclared = this.#related?.undeclared(other);
-    const table: FoundTable = { rows, declared: declaredBy(entity), undeclared };
+    const table: FoundTable = { rows, declared: declaredBy(entity) };
     this.#tables.set(entity, table);
     return table;
   }

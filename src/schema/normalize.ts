@@ -1,5 +1,5 @@
 import { isEntity } from './isEntity.ts';
-import type { Normalized, RelatedClasses } from './Normalized.ts';
+import type { Normalized } from './Normalized.ts';
 import { MAY_BE_CYCLIC, Normalizer, type NormalizerOptions } from './Normalizer.ts';
 import type { RootPk } from './rootPk.ts';
 import type { EntityClass, Schema } from './Schema.ts';
@@ -9,8 +9,6 @@ import type { EntityClass, Schema } from './Schema.ts';
  * response.
  *
  * @param source - names the endpoint in errors
- * @param related - the classes that share tables: a field that one of them declares as a relation is one for all of
- * them
  * @throws HoldfastError `HF_SHAPE`, `HF_TOO_DEEP`, `HF_PK_MISSING`, `HF_PK_UNDEFINED`, `HF_PROCESS`
  */
 export function normalize(
@@ -19,9 +17,8 @@ export function normalize(
   args: readonly unknown[] = [],
   source = 'a value',
   rootPk?: RootPk,
-  related?: RelatedClasses,
 ): Normalized {
-  return run({ args, source, related, rootPk }, (normalizer) => {
+  return run({ args, source, rootPk }, (normalizer) => {
     // Inside a response a string refers to an entity by its pk; a whole response that is a string does not.
     if (input !== null && input !== undefined && typeof input !== 'object' && isEntity(schema))
       normalizer.mismatch(`an object (${schema.name})`, input);
@@ -40,11 +37,10 @@ export function normalizeRow(
   pk: string,
   row: Record<string, unknown>,
   args: readonly unknown[],
-  related?: RelatedClasses,
 ): Normalized['entities'] {
-  return run({ args, source: `a change of ${entity.name}`, related }, (normalizer) => {
-    for (const [field, { value }] of normalizer.fields(entity, pk, row) ?? []) row[field] = value;
-  }).entities;
+  return run({ args, source: `a change of ${entity.name}` }, (normalizer) =>
+    normalizer.fields(entity, pk, row),
+  ).entities;
 }
 
 /**
@@ -57,12 +53,9 @@ export function normalizeField(
   schema: Schema,
   row: Readonly<Record<string, unknown>>,
   field: string,
-  related?: RelatedClasses,
 ): Normalized | undefined {
   try {
-    return run({ args: [], source: 'a stored row', related }, (normalizer) =>
-      normalizer.nested(schema, row, field),
-    );
+    return run({ args: [], source: 'a stored row' }, (normalizer) => normalizer.nested(schema, row, field));
   } catch {
     return undefined;
   }

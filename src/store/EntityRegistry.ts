@@ -3,7 +3,6 @@ import { isListTable } from '../schema/collection/collectionArgs.ts';
 import { isCollectionRow } from '../schema/collection/CollectionRow.ts';
 import { hasOwnKey } from '../schema/entity/Entity.ts';
 import { isSchemaObject } from '../schema/isEntity.ts';
-import type { RelatedClasses } from '../schema/Normalized.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { HoldfastError } from '../util/errors.ts';
 
@@ -17,13 +16,10 @@ interface DeclaredRelations {
   readonly classes: readonly (readonly [EntityClass, EntityClass['schema']])[];
   /** Field → its first schema that contains entities. */
   readonly relations: Relations;
-  readonly undeclared: Map<EntityClass, Relations | undefined>;
 }
 
-const NO_RELATIONS: Relations = new Map();
-
 /** The entity classes that a controller knows, by table. */
-export class EntityRegistry implements RelatedClasses {
+export class EntityRegistry {
   readonly #classes = new Map<string, EntityClass[]>();
   readonly #declared = new Map<string, DeclaredRelations>();
 
@@ -68,27 +64,10 @@ export class EntityRegistry implements RelatedClasses {
 
   /** The relations that any class of a table declares, by field. */
   relations(table: string): Relations {
-    return this.of(table).length === 0 ? NO_RELATIONS : this.#declaredOf(table).relations;
-  }
-
-  undeclared(entity: EntityClass): Relations | undefined {
-    const { key } = entity;
-    const classes = this.of(key);
-    if (!classes.includes(entity)) this.add(entity);
-    else if (classes.length === 1) return undefined;
-    const { relations, undeclared } = this.#declaredOf(key);
-    if (!undeclared.has(entity)) {
-      const others = [...relations].filter(([field]) => !Object.hasOwn(entity.schema, field));
-      undeclared.set(entity, others.length === 0 ? undefined : new Map(others));
-    }
-    return undeclared.get(entity);
-  }
-
-  #declaredOf(table: string): DeclaredRelations {
     const classes = this.of(table);
     const known = this.#declared.get(table);
     const isCurrent = known?.classes.every(([entity, schema]) => entity.schema === schema) === true;
-    if (isCurrent && known.classes.length === classes.length) return known;
+    if (isCurrent && known.classes.length === classes.length) return known.relations;
     const relations = new Map<string, Schema>();
     for (const { schema } of classes)
       for (const [field, declared] of Object.entries(schema)) {
@@ -97,9 +76,8 @@ export class EntityRegistry implements RelatedClasses {
         if (!relations.has(field) && shapeOf(relation) !== '') relations.set(field, relation);
       }
     const by = classes.map((entity) => [entity, entity.schema] as const);
-    const declared: DeclaredRelations = { classes: by, relations, undeclared: new Map() };
-    this.#declared.set(table, declared);
-    return declared;
+    this.#declared.set(table, { classes: by, relations });
+    return relations;
   }
 }
 

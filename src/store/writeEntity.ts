@@ -1,14 +1,14 @@
 import { adopt, adoptOwn, equal } from '../util/adopt.ts';
 import { checkReturned } from '../schema/checkReturned.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
-import { isNormalized } from '../schema/isNormalized.ts';
-import type { EntityClass, Schema, Stored } from '../schema/Schema.ts';
+import type { EntityClass, Stored } from '../schema/Schema.ts';
 import type { NormalizedEntity, Normalized } from '../schema/Normalized.ts';
-import { normalizeField } from '../schema/normalize.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
+import type { EntityRegistry } from './EntityRegistry.ts';
 import { releaseLists } from './listRenames.ts';
 import { recordInlineTimes } from './inlineTimes.ts';
 import { isOfFormer, renamedRow } from './renames.ts';
+import { splitRow, type SplitRow } from './splitRow.ts';
 import type { State, StoredRow } from './State.ts';
 import type { Writer } from './transaction.ts';
 
@@ -17,12 +17,16 @@ export function writeNormalized(
   writer: Writer,
   { entities, updates }: Pick<Normalized, 'entities' | 'updates'>,
   meta: Meta,
-  onInlineData?: OnInlineData,
+  registry: EntityRegistry,
 ): void {
+  // The lists may be restored later without having been read.
+  for (const { rows } of updates) registry.add(rows);
+  // All classes first: a row of one may contain a relation of another.
+  for (const rows of entities.values()) for (const { entity } of rows.values()) registry.add(entity);
   const stored: Stored = (entity, pk) => writer.row(entity.key, pk)?.value;
   const prepared = updates.map((update) => ({ update, change: update.prepare(stored) }));
   for (const [table, rows] of entities)
-    for (const found of rows.values()) writeEntity(writer, table, found, meta, onInlineData);
+    for (const found of rows.values()) writeEntity(writer, table, found, meta, registry);
   for (const { update, change } of prepared) {
     const { pk, rows } = update;
     for (const each of typeof change === 'function' ? change() : [change])
@@ -30,30 +34,31 @@ export function writeNormalized(
   }
 }
 
-/** Called when a row becomes newer but keeps older plain objects that may be entities. */
-export type OnInlineData = (writer: Writer, table: string, pk: string) => void;
-
 function writeEntity(
   writer: Writer,
   table: string,
-  found: NormalizedEntity,
+  { entity, pk, value }: NormalizedEntity,
   meta: Meta,
-  onInlineData: OnInlineData | undefined,
+  registry: EntityRegistry,
 ): void {
-  const { entity, pk, value, unrelated } = found;
   const { before } = writer;
   if (value !== undefined && isOfFormer(before, table, pk, meta)) return;
   const existing = writer.row(table, pk);
-  const incoming = unrelated === undefined ? value : withUnrelated(value, unrelated, existing);
+  const given = { value, meta };
+  // Otherwise, a relation that only another class declares would be lost for the readers of that class.
+  const split = registry.of(table).length > 1 ? splitRow(registry, table, given, () => existing) : undefined;
+  const incoming = split?.row ?? given;
   // Nothing else holds what normalize() created.
-  const isNew = existing === undefined && incoming !== undefined;
+  const isNew = existing === undefined && incoming.value !== undefined;
   const row = isNew
-    ? { value: adoptOwn(incoming), meta }
-    : mergeRows(entity, existing, { value: incoming, meta }, undefined, before);
+    ? { value: adoptOwn(incoming.value), meta }
+    : mergeRows(entity, existing, incoming, undefined, before);
   writer.setRow(table, pk, row);
+  for (const [found] of split?.found ?? []) writeNormalized(writer, found, meta, registry);
   if (existing?.movedTo !== undefined && row.value !== undefined) releaseLists(writer, table, pk, row.meta);
-  if (existing === undefined || isWhole(row, existing, incoming)) return;
-  if (recordInlineTimes(row, existing, { value: incoming, meta }, false)) onInlineData?.(writer, table, pk);
+  if (existing === undefined || isWhole(row, existing, incoming.value)) return;
+  // Inline data that a registered class reads as entities would get the age of the newer row.
+  if (recordInlineTimes(row, existing, incoming, false)) normalizeStored(writer, [[table, pk]], registry);
 }
 
 /** Whether every field of a row has just arrived unchanged, as most repeated data does. */
@@ -65,21 +70,25 @@ function isWhole(row: StoredRow, existing: StoredRow, incoming: EntityValue | un
   return true;
 }
 
-/** The value with its unrelated fields, unless they would overwrite a relation. */
-function withUnrelated(
-  value: EntityValue | undefined,
-  unrelated: NonNullable<NormalizedEntity['unrelated']>,
-  existing: StoredRow | undefined,
-): EntityValue | undefined {
-  const others = [...unrelated].filter(([field, { schema }]) => !holdsRelation(existing, field, schema));
-  return value && { ...value, ...Object.fromEntries(others.map(([field, other]) => [field, other.value])) };
+/** Writes the entities that were found in a row. */
+export function writeFound(writer: Writer, found: SplitRow['found'], registry: EntityRegistry): void {
+  for (const [normalized, meta] of found) writeNormalized(writer, normalized, meta, registry);
 }
 
-/** Whether a row has a value for this relation, normalized or still inline. */
-export function holdsRelation(row: StoredRow | undefined, field: string, schema: Schema): boolean {
-  const stored = row?.value?.[field];
-  if (row?.value === undefined || stored === null || stored === undefined) return false;
-  return isNormalized(schema, stored) || normalizeField(schema, row.value, field) !== undefined;
+/** `splitRow` for rows that are stored. */
+export function normalizeStored(
+  writer: Writer,
+  rows: Iterable<readonly [table: string, pk: string]>,
+  registry: EntityRegistry,
+): void {
+  for (const [table, pk] of rows) {
+    const stored = writer.row(table, pk);
+    if (stored?.value === undefined) continue;
+    const split = splitRow(registry, table, stored);
+    if (split.found.length === 0) continue;
+    writer.setRow(table, pk, { value: adopt(split.row.value, stored.value), meta: stored.meta });
+    writeFound(writer, split.found, registry);
+  }
 }
 
 /**

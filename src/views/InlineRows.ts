@@ -1,7 +1,7 @@
 import type { EntityValue } from '../schema/Meta.ts';
 import { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
-import { normalizeStored } from '../store/normalizeStored.ts';
+import { normalizeStored } from '../store/writeEntity.ts';
 import type { Recipe } from '../store/transaction.ts';
 import type { EntityNode } from './EntityNode.ts';
 

@@ -4,10 +4,10 @@ import type { Action, Commit } from '../../store/Commit.ts';
 import { recordInlineTimes } from '../../store/inlineTimes.ts';
 import { moveRestoredList } from '../../store/listRenames.ts';
 import { isOfFormer } from '../../store/renames.ts';
-import { splitRow, writeFound, type SplitRow } from '../../store/normalizeStored.ts';
+import { splitRow, type SplitRow } from '../../store/splitRow.ts';
 import type { CommitOptions } from '../../store/Store.ts';
 import type { Writer } from '../../store/transaction.ts';
-import { mergeRows } from '../../store/writeEntity.ts';
+import { mergeRows, writeFound } from '../../store/writeEntity.ts';
 import { writeResult } from '../../store/writeResult.ts';
 import { own } from '../../util/adopt.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
@@ -47,7 +47,7 @@ export function applyRestored(
       writeRestored(writer, restored, internals, isTransferred),
     );
     // These were not part of what was restored.
-    if (found.length > 0) store.commit((writer) => writeFound(writer, found), { action, origin: 'app' });
+    if (found.length > 0) store.commit((writer) => writeFound(writer, found, internals.registry), { action, origin: 'app' });
   };
   if (isDeferred) notifier.deferToFrame(merge);
   else merge();

@@ -24,13 +24,11 @@ export function normalizeResponse(
   const { itemParam } = endpoint;
   const root =
     temporaryPk === undefined ? undefined : { pk: temporaryPk, fields: itemParam ? [itemParam] : [] };
-  const normalized = normalize(endpoint.schema, response, args, endpoint.name, root, internals.registry);
+  const normalized = normalize(endpoint.schema, response, args, endpoint.name, root);
   if (process.env.NODE_ENV !== 'production')
     checkNormalized(internals, { endpoint, args }, response, normalized);
   const { schema } = endpoint;
   const additions = listAddersOf(endpoint).flatMap((list) => list.additions(schema, normalized.result, args));
   const updates = additions.length === 0 ? normalized.updates : [...normalized.updates, ...additions];
-  // The lists may be restored later without having been read.
-  for (const { rows } of updates) internals.registry.add(rows);
   return { ...normalized, updates };
 }

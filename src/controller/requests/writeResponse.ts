@@ -84,7 +84,7 @@ export function writeResponse(
         writer,
         rename === undefined || renamesNothing(internals, writer, rename) ? undefined : rename,
         meta,
-        () => writeNormalized(writer, normalized, meta, internals.onInlineData),
+        () => writeNormalized(writer, normalized, meta, internals.registry),
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
       if (createdRow !== undefined)

@@ -54,8 +54,7 @@ function setMany(
 ): void {
   // The value counts like the body of a mutation: its fields decide which lists it belongs in.
   const allArgs = isListChange(schema) ? [...args, value] : args;
-  const normalized = normalize(schema, value, allArgs, 'controller.set()', undefined, internals.registry);
-  for (const { rows } of normalized.updates) internals.registry.add(rows);
+  const normalized = normalize(schema, value, allArgs, 'controller.set()');
   write(internals, normalized, { type: 'set', args });
 }
 
@@ -68,7 +67,7 @@ function setCollection(
   const wanted = queryKey(schema, args);
   const members: unknown =
     typeof value === 'function' ? (value as Update)(readQueryable(internals.views, schema, args)) : value; // typed by set()
-  const normalized = normalize(schema, members, args, 'controller.set()', undefined, internals.registry);
+  const normalized = normalize(schema, members, args, 'controller.set()');
   if (typeof wanted !== 'string' || normalized.result !== wanted)
     throw new HoldfastError(
       'HF_NOT_QUERYABLE',
@@ -112,7 +111,7 @@ function setEntity(
   const ownNow = current === args ? own : entity.pk(value, undefined, undefined, current);
   const input = withIdentity(entity, pk, current, value, ownNow, stored);
   const source = `controller.set(${entity.name})`;
-  write(internals, normalize(entity, input, current, source, { pk }, internals.registry), action);
+  write(internals, normalize(entity, input, current, source, { pk }), action);
 }
 
 function change(
@@ -137,7 +136,7 @@ function change(
       `controller.set() of ${nameOf(entity, pk)}: the recipe returned ${describe(changed)}; change the draft or return a row`,
     );
   const row = { ...changed } as Record<string, unknown>; // a plain object, checked above
-  const entities = normalizeRow(entity, pk, row, args, internals.registry);
+  const entities = normalizeRow(entity, pk, row, args);
   const named = entity.pk(row, undefined, undefined, args);
   if (named !== entity.pk(stored, undefined, undefined, args))
     throw new HoldfastError(
@@ -161,7 +160,7 @@ export function setReceived(
   value: unknown,
   order: number,
 ): void {
-  const normalized = normalize(entity, value, [], 'the outbox', undefined, internals.registry);
+  const normalized = normalize(entity, value, [], 'the outbox');
   const meta = { ...localMeta(internals, false, internals.dataExpiryLength()), order };
   write(internals, normalized, { type: 'set', name: entity.name, args: [] }, undefined, meta);
 }
@@ -176,7 +175,7 @@ function write(
 ): void {
   internals.store.commit(
     (writer) => {
-      writeNormalized(writer, normalized, meta, internals.onInlineData);
+      writeNormalized(writer, normalized, meta, internals.registry);
       then?.(writer, meta);
     },
     { action, origin: 'app' },

@@ -47,7 +47,7 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
     mutation.expected = normalized.result;
     const entities = withoutDeleted(normalized, writer, order);
     writeRenamed(writer, rename, meta, () =>
-      writeNormalized(writer, { ...normalized, entities }, meta, internals.onInlineData),
+      writeNormalized(writer, { ...normalized, entities }, meta, internals.registry),
     );
     updateResults(writer, endpoint, mutation.args, normalized.result, meta);
   };

@@ -1,6 +1,13 @@
 import { isShallowlyEqual } from '../../util/adopt.ts';
 import type { EntityValue } from '../Meta.ts';
-import type { DenormalizeVisitor, EntityClass, QueriedNode, QueryPart, RowObserver, RowSource } from '../Schema.ts';
+import type {
+  DenormalizeVisitor,
+  EntityClass,
+  QueriedNode,
+  QueryPart,
+  RowObserver,
+  RowSource,
+} from '../Schema.ts';
 import type { Conditions } from './conditions.ts';
 import type { LiveBucket } from './LiveBucket.ts';
 import { LiveIndex } from './LiveIndex.ts';
