@@ -1,4 +1,3 @@
-import { isNormalized } from '../schema/isNormalized.ts';
 import type { Meta } from '../schema/Meta.ts';
 import type { Normalized } from '../schema/Normalized.ts';
 import { normalizeField } from '../schema/normalize.ts';
@@ -32,13 +31,15 @@ export function splitRow(
   let value: Record<string, unknown> | undefined;
   for (const [field, schema] of registry.relations(table)) {
     const inline = row.value?.[field];
-    if (isPlainReference(inline) || isNormalized(schema, inline)) continue;
-    const fields = (value ??= { ...row.value });
-    const normalized = normalizeField(schema, fields, field);
-    if (normalized !== undefined) {
-      fields[field] = normalized.result;
+    if (isPlainReference(inline) || row.value === undefined) continue;
+    const normalized = normalizeField(schema, row.value, field);
+    if (normalized === undefined) {
+      if (holdsRelation(existing?.(), field, schema))
+        Reflect.deleteProperty((value ??= { ...row.value }), field);
+    } else if (!equal(normalized.result, inline)) {
+      (value ??= { ...row.value })[field] = normalized.result;
       found.push([normalized, timeIn(existing?.(), field, inline) ?? inlineTimeOf(inline, row.meta)]);
-    } else if (holdsRelation(existing?.(), field, schema)) Reflect.deleteProperty(fields, field);
+    }
   }
   return { row: value === undefined ? row : { value, meta: row.meta }, found };
 }
@@ -47,7 +48,7 @@ export function splitRow(
 function holdsRelation(row: StoredRow | undefined, field: string, schema: Schema): boolean {
   const stored = row?.value?.[field];
   if (row?.value === undefined || stored === null || stored === undefined) return false;
-  return isNormalized(schema, stored) || normalizeField(schema, row.value, field) !== undefined;
+  return normalizeField(schema, row.value, field) !== undefined;
 }
 
 /** When the stored row received the same value for this field. */
