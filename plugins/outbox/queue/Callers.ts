@@ -1,14 +1,21 @@
-import { HoldfastError, NetworkError } from 'holdfast';
+import { HoldfastError, NetworkError, type Mutations } from 'holdfast';
+import type { Entries } from './Entries.ts';
 import type { Entry, Waiter } from './Entry.ts';
-import type { Queue } from './Queue.ts';
+
+/** The part of the queue that callers wait for. */
+interface AwaitedQueue {
+  readonly entries: Entries;
+  readonly mutations: Mutations;
+  cancel(entry: Entry, error: unknown): void;
+}
 
 /** The callers of `fetch` that wait for their promises. */
 export class Callers {
-  readonly #queue: Queue;
+  readonly #queue: AwaitedQueue;
   /** Entries with a waiting caller, except those whose caller is released after the first write. */
   readonly #awaited = new Set<Entry>();
 
-  constructor(queue: Queue) {
+  constructor(queue: AwaitedQueue) {
     this.#queue = queue;
   }
 
