@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Collection, createResource, Endpoint, RestEndpoint } from 'holdfast';
+import { Collection, createResource, Endpoint, RestEndpoint, Values } from 'holdfast';
 import { Network } from './network.ts';
 import { ArticleWithText, openTab, type Tab } from '../support/tabs.ts';
 
@@ -128,6 +128,80 @@ describe('what one tab adds to lists', () => {
     second.controller.setResponse(list, {}, [{ id: '1' }]);
     await network.deliver();
     expect(ids(second)).toEqual(['1']);
+  });
+
+  it('an item is removed from lists, and moved between lists, that only another tab has', async () => {
+    const [first, second] = [openTab(), openTab()];
+    await network.deliver();
+    second.controller.setResponse(list, {}, [{ id: '3' }, { id: '2' }, { id: '1' }]);
+    second.controller.setResponse(list, { by: 'ann' }, [{ id: '3' }, { id: '2' }]);
+    second.controller.setResponse(list, { by: 'ben' }, [{ id: '1' }]);
+    await network.lose();
+    first.controller.set(articles.move, { id: '3', by: 'ann' }, { id: '3', by: 'ben' });
+    first.controller.set(articles.remove, { by: 'ann' }, { id: '2' });
+    await network.deliver();
+    // A list that an item belongs to before and after keeps it in its place.
+    expect([ids(second), ids(second, { by: 'ann' }), ids(second, { by: 'ben' })]).toEqual([
+      ['3', '1'],
+      [],
+      ['1', '3'],
+    ]);
+    expect([first.errors, second.errors]).toEqual([[], []]);
+  });
+
+  it('a map is assigned to maps that only another tab has', async () => {
+    const byName = new Collection(new Values(ArticleWithText), {
+      argsKey: ({ by }: Params) => ({ by }),
+    });
+    const [first, second] = [openTab(), openTab()];
+    await network.deliver();
+    second.controller.set(byName, { by: 'ann' }, { one: { id: '1' }, two: { id: '2' } });
+    await network.lose();
+    first.controller.set(byName.assign, { by: 'ann' }, { two: { id: '3' } });
+    await network.deliver();
+    const map = second.controller.get(byName, { by: 'ann' }) ?? {};
+    expect(Object.entries(map).map(([name, article]) => [name, article.id])).toEqual([
+      ['one', '1'],
+      ['two', '3'],
+    ]);
+  });
+
+  it.each(['in the same task', 'before another tab opens'])(
+    'an item does not come back in other tabs if its list was set without it %s',
+    async (when) => {
+      const [first, second] = [openTab(), openTab()];
+      await network.deliver();
+      first.controller.setResponse(list, {}, [{ id: '1' }]);
+      await network.deliver();
+      first.controller.set(articles.push, {}, { id: '2' });
+      if (when !== 'in the same task') {
+        await network.deliver();
+        await second.controller.stop();
+        await network.deliver();
+      }
+      first.controller.set(articles, {}, [{ id: '1' }]);
+      const shown = when === 'in the same task' ? second : openTab();
+      await network.deliver();
+      expect([ids(first), ids(shown)]).toEqual([['1'], ['1']]);
+    },
+  );
+
+  it('an item that was added again after its removal is kept in a tab that opens later', async () => {
+    const [first, second] = [openTab(), openTab()];
+    await network.deliver();
+    first.controller.setResponse(list, {}, [{ id: '1' }, { id: '2' }]);
+    await network.deliver();
+    second.controller.set(articles.remove, {}, { id: '1' });
+    await network.deliver();
+    first.controller.set(articles.push, {}, { id: '1' });
+    await network.deliver();
+    const third = openTab();
+    await network.deliver();
+    expect([first, second, third].map((tab) => ids(tab))).toEqual([
+      ['2', '1'],
+      ['2', '1'],
+      ['2', '1'],
+    ]);
   });
 
   it('an item arrives with its list if a function of the app decides which lists it belongs in', async () => {

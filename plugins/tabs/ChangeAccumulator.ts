@@ -60,10 +60,9 @@ export class ChangeAccumulator {
 
 /**
  * Whether an addition is plain data for all lists; a change of a single list, by a page, is sent as the list itself.
- * So are removals: unlike additions, they do not commute with the additions of other tabs.
  */
 function canBroadcast({ where, pk, end }: ListAddition): boolean {
-  return pk === undefined && end !== 'none' && typeof where !== 'function';
+  return pk === undefined && typeof end !== 'function' && typeof where !== 'function';
 }
 
 /** The members of a group, which is added if it is missing. */

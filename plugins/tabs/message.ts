@@ -159,14 +159,20 @@ function isAddition(addition: unknown): boolean {
     typeof addition.table === 'string' &&
     addition.pk === undefined &&
     Array.isArray(addition.added) &&
-    (addition.end === 'first' || addition.end === 'last') &&
-    isRecord(addition.where) &&
-    Array.isArray(addition.where.args) &&
-    addition.where.args.every(isRecord) &&
-    (addition.where.path === undefined || typeof addition.where.path === 'string') &&
-    Array.isArray(addition.where.fields) &&
-    isExempt(addition.where.exempt) &&
+    ['first', 'last', 'none', 'assign'].includes(addition.end as string) &&
+    [addition.where, addition.except ?? addition.where].every(isMembership) &&
     isMeta(addition.meta)
+  );
+}
+
+function isMembership(where: unknown): boolean {
+  return (
+    isRecord(where) &&
+    Array.isArray(where.args) &&
+    where.args.every(isRecord) &&
+    (where.path === undefined || typeof where.path === 'string') &&
+    Array.isArray(where.fields) &&
+    isExempt(where.exempt)
   );
 }
 

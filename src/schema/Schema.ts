@@ -197,15 +197,20 @@ export type ChangeMembers = (members: unknown) => unknown;
 /**
  * References to append to stored lists, without duplicates, or to remove from them, or another change. This needs no
  * knowledge of the present list, so the additions of many responses are applied together when the list is next read,
- * and also to lists that are only on disk. Other tabs apply those that append to their own lists.
+ * and also to lists that are only on disk. Other tabs apply those that are plain data to their own lists.
  */
 export interface Addition {
   /** Not empty, or the addition has no effect. */
   readonly added: readonly unknown[];
-  /** Where they are added; `'none'` removes them. A function changes the members instead. */
-  readonly end: 'first' | 'last' | 'none' | ChangeMembers;
+  /**
+   * Where they are added; `'none'` removes them, and `'assign'` merges the map that `added` consists of. A function
+   * changes the members instead.
+   */
+  readonly end: 'first' | 'last' | 'none' | 'assign' | ChangeMembers;
   /** The lists that they belong to: as data, unless the app decides with a function of its own. */
   readonly where: Membership | ((list: CollectionArgs) => boolean);
+  /** Those of them that are left unchanged. */
+  readonly except?: Addition['where'];
 }
 
 /** The API that `denormalize` offers to a schema. */

@@ -1,4 +1,4 @@
-import { belongsIn, collectionArgs, type CollectionArgs } from '../schema/collection/collectionArgs.ts';
+import { collectionArgs, isMeantFor, type CollectionArgs } from '../schema/collection/collectionArgs.ts';
 import { appendNew, ChangeSet, differences, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
 import { lazyListRow, isLive, type ListAddition } from './lazyListRow.ts';
@@ -175,7 +175,7 @@ export class Layers {
         // An addition to this one list creates it, also for later additions to all lists.
         const isMeant = addition.pk === undefined ? all.length > 0 || isLive(row) : addition.pk === pk;
         if (addition.table === table && isMeant && addition.added.length > 0)
-          if (belongsIn((list ??= collectionArgs(pk)), addition.where)) all.push(addition);
+          if (isMeantFor((list ??= collectionArgs(pk)), addition)) all.push(addition);
       }
       if (all.length > length) this.pending.recordListWrite(layer, table, pk);
     }

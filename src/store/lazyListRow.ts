@@ -1,4 +1,4 @@
-import { belongsIn, collectionArgs } from '../schema/collection/collectionArgs.ts';
+import { collectionArgs, isMeantFor } from '../schema/collection/collectionArgs.ts';
 import { withAdditions } from '../schema/collection/members.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
@@ -107,9 +107,9 @@ export function withListAddition(
   state?: State,
   schema?: Schema,
 ): StoredRow | undefined {
-  const { added, end, meta, where } = addition;
+  const { added, end, meta } = addition;
   if (added.length === 0 || (addition.pk === undefined && !isLive(row))) return row;
-  if (!belongsIn(collectionArgs(pk), where)) return row;
+  if (!isMeantFor(collectionArgs(pk), addition)) return row;
   const isPage = addition.pk !== undefined && meta.answered === 0;
   if (row === undefined) return lazyListRow(row, [addition], isPage ? pageMeta(meta) : meta);
   const isPending = meta.order === Infinity;

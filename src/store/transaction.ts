@@ -133,6 +133,8 @@ class TableWriter implements Writer {
     const lists = pk === undefined ? listsFor(rows, addition.where) : [pk];
     for (const list of lists) {
       const row = rows?.get(list);
+      // Unlike additions, a removal from another tab does not commute with what was added after it.
+      if (end === 'none' && row !== undefined && addition.meta.answered < row.meta.answered) continue;
       const added = withListAddition(row, list, addition, this.before, schema);
       if (added !== undefined && added !== row) this.#set(table, list, added);
     }

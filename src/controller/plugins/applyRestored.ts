@@ -44,7 +44,7 @@ export function applyRestored(
     for (const [, result] of restored.results) witness(result);
     restored.additions?.forEach(witness);
     const found = replayRenames(internals, restored.rows, options, (writer) =>
-      writeRestored(writer, restored, internals, isTransferred),
+      writeRestored(writer, restored, internals, isTransferred, type === 'apply'),
     );
     // These were not part of what was restored.
     if (found.length > 0) store.commit((writer) => writeFound(writer, found, internals.registry), { action, origin: 'app' });
@@ -56,6 +56,7 @@ export function applyRestored(
 /**
  * @param registry - has the relations of a table's classes, and the first class's `merge`
  * @param aliases - know the temporary pks that lists may be restored with
+ * @param isLater - whether the rows are from after the additions: a list among them may lack an added member on purpose
  * @returns the entities that were found inside of rows
  */
 function writeRestored(
@@ -63,8 +64,13 @@ function writeRestored(
   { rows, results, additions = [] }: Restored,
   { registry, aliases }: ControllerInternals,
   isTransferred: boolean,
+  isLater: boolean,
 ): SplitRow['found'] {
   const found: SplitRow['found'][number][] = [];
+  const add = (): void => {
+    for (const addition of additions) writer.add(addition, registry.schemaOf(addition.table));
+  };
+  if (isLater) add();
   for (const [table, pk, restored, over] of rows) {
     if (restored.value !== undefined && isOfFormer(writer.before, table, pk, restored.meta)) continue;
     const split = splitRow(registry, table, restored, () => writer.row(table, pk));
@@ -79,7 +85,7 @@ function writeRestored(
     for (const each of split.found) found.push(each);
     if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
   }
-  for (const addition of additions) writer.add(addition, registry.schemaOf(addition.table));
+  if (!isLater) add();
   for (const [key, result] of results) writeResult(writer, key, result);
   return found;
 }

@@ -184,7 +184,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Merges the response, a map, into the maps that it belongs to. It replaces the values at the same keys. */
   get assign(): CollectionChange<Denormalize<S>> {
-    return this.#addingWith(withAssigned);
+    return this.#addingAt('assign');
   }
 
   set assign(change: CollectionChange<Denormalize<S>>) {
@@ -209,7 +209,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
    * that they belong to now: at the end of lists.
    */
   get move(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return this.#moving(isMap(this.schema) ? withAssigned : pushed);
+    return this.#moving(isMap(this.schema) ? withAssigned : 'last');
   }
 
   set move(change: CollectionChange<Denormalize<MemberOf<S>>>) {
@@ -321,7 +321,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   #addingAt<Output>(end: Addition['end']): CollectionChange<Output> {
     const isOfMap = isMap(this.schema);
     return new CollectionChange<Output>(this, isOfMap, (collection: this, args, given) => ({
-      added: isOfMap ? [] : asList(given),
+      added: isOfMap !== (end === 'assign') ? [] : isOfMap ? [given] : asList(given),
       end,
       where: collection.#where(args),
     }));
@@ -338,21 +338,26 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     }));
   }
 
-  #moving<Output>(merge: Merge): CollectionChange<Output> {
+  #moving<Output>(merge: Merge | 'last'): CollectionChange<Output> {
     return new CollectionChange<Output>(this, false, (collection: this, args, given, stored) => {
       const moves = asList(given).map((reference) => collection.#move(reference, args, stored, merge));
       return () => moves.flatMap((move) => move());
     });
   }
 
-  #move(reference: unknown, args: readonly unknown[], stored: Stored, merge: Merge): () => Addition[] {
+  #move(
+    reference: unknown,
+    args: readonly unknown[],
+    stored: Stored,
+    merge: Merge | 'last',
+  ): () => Addition[] {
     const row = namedRow(this.schema.schema, reference);
     const read = (): object => (row === undefined ? {} : (stored(row.entity, row.pk) ?? {}));
     const before = { ...asParams(args[0]), ...read() };
     // Called when the response is written, since by then the row has its new values.
     return () => {
       const after = { ...before, ...asParams(args.length > 1 ? args.at(-1) : undefined), ...read() };
-      return this.#moved(reference, row?.pk, this.#filter([before]), this.#filter([after]), merge);
+      return this.#moved(reference, row?.pk, this.#where([before]), this.#where([after]), merge);
     };
   }
 
@@ -360,19 +365,22 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   #moved(
     reference: unknown,
     pk = '',
-    left: CollectionFilter,
-    entered: CollectionFilter,
-    merge: Merge,
+    left: Addition['where'],
+    entered: Addition['where'],
+    merge: Merge | 'last',
   ): Addition[] {
     const added = [reference];
-    const end = (members: unknown): unknown => {
-      if (without(members, added) !== members) return members;
-      return isMap(this.schema)
-        ? this.#merged(merge, members, { [pk]: reference })
-        : this.#merged(merge, asList(members), added);
-    };
+    const end: Addition['end'] =
+      merge === 'last'
+        ? merge
+        : (members) => {
+            if (without(members, added) !== members) return members;
+            return isMap(this.schema)
+              ? this.#merged(merge, members, { [pk]: reference })
+              : this.#merged(merge, asList(members), added);
+          };
     return [
-      { added, end: 'none', where: (list) => left(list) && !entered(list) },
+      { added, end: 'none', where: left, except: entered },
       { added, end, where: entered },
     ];
   }
@@ -450,10 +458,6 @@ export interface ListOwner {
 }
 
 type Merge = (members: unknown, added: unknown) => unknown;
-
-function pushed(members: unknown, added: unknown): readonly unknown[] {
-  return withAdded(members, [{ added: asList(added), end: 'last' }]);
-}
 
 function override(collection: object, name: string, value: object): void {
   Object.defineProperty(collection, name, { value, writable: true, configurable: true });

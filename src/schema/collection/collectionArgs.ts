@@ -59,14 +59,22 @@ export interface Membership {
 /** The same where a function may decide. */
 type AnyMembership = Omit<Membership, 'exempt'> & { readonly exempt: ExemptArgs };
 
+/** Which lists a value belongs to, as data or as decided by a function. */
+type Where = AnyMembership | ((list: CollectionArgs) => boolean);
+
 /** Whether a member belongs to the list with these args. */
-export function belongsIn(
-  list: CollectionArgs,
-  where: AnyMembership | ((list: CollectionArgs) => boolean),
-): boolean {
+export function belongsIn(list: CollectionArgs, where: Where): boolean {
   return typeof where === 'function'
     ? where(list)
     : unmatched(list, where).length === 0 && isTied(list, where);
+}
+
+/** Whether an addition, or a removal, is meant for the list with these args. */
+export function isMeantFor(
+  list: CollectionArgs,
+  { where, except }: { readonly where: Where; readonly except?: Where | undefined },
+): boolean {
+  return belongsIn(list, where) && (except === undefined || !belongsIn(list, except));
 }
 
 /** Whether a list has the path, or at least one of the args: otherwise the two are unrelated. */

@@ -25,7 +25,12 @@ export function withAdditions(
   for (const [index, { added, end }] of additions.entries()) {
     if (end === 'first' || end === 'last') continue;
     if (start < index) present = withAdded(present, additions.slice(start, index));
-    present = end === 'none' ? without(present, added) : end(present);
+    present =
+      end === 'none'
+        ? without(present, added)
+        : end === 'assign'
+          ? withAssigned(present, added[0])
+          : end(present);
     start = index + 1;
   }
   return start < additions.length ? withAdded(present, additions.slice(start)) : present;
