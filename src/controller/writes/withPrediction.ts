@@ -1,3 +1,4 @@
+import { storedAs } from '../../endpoint/rest/optimisticResponses.ts';
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
@@ -11,6 +12,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation } from './Mutation.ts';
+import { paramsOf, rowNamedBy } from './currentArgs.ts';
 import { createsRow, rowsIn, type Row } from './temporaryPk.ts';
 import { predictedResponse } from './showOptimistic.ts';
 
@@ -64,6 +66,31 @@ export function withSentFields(
     // What was sent does not have the form of a response.
     return undefined;
   }
+}
+
+/**
+ * The response of an update without a pk, completed by the params of its path: some servers respond with only the fields
+ * that they have changed. It must contain all declared fields that were sent, so that a status such as `{ ok: true }`
+ * is not stored.
+ *
+ * @returns undefined for any other response
+ */
+export function withParams(
+  internals: ControllerInternals,
+  { endpoint, args }: NetworkRequest,
+  response: unknown,
+  pathArgs: readonly unknown[],
+): Normalized | undefined {
+  const { schema } = endpoint;
+  const [params] = pathArgs;
+  const sent = args[1];
+  const named = rowNamedBy(endpoint, pathArgs);
+  if (endpoint.renames !== true || named === undefined) return undefined;
+  if (!isEntity(schema) || !isPlain(params) || !isPlain(sent) || !isPlain(response)) return undefined;
+  const fields = Object.keys(sent).filter((name) => Object.hasOwn(schema.defaults, name));
+  if (fields.length === 0 || !fields.every((name) => name in response)) return undefined;
+  const identity = storedAs(schema, rowOf(internals.store.base, ...named)?.value, paramsOf(endpoint, params));
+  return normalizeResponse(internals, endpoint, pathArgs, { ...identity, ...response });
 }
 
 /** A `Collection` in a field of an entity. */
