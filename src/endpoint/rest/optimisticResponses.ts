@@ -127,7 +127,7 @@ function formFields(
  * Parameters in the entity's types: in a path, `'5'` and `5` are the same, but its row has one of the two. With the field
  * that contains the pk, if they identify it by another field that is indexed.
  */
-export function storedAs(
+function storedAs(
   entity: EntityClass,
   current: object | undefined,
   params: Readonly<Record<string, unknown>>,
