@@ -30,7 +30,7 @@ const alone = (name, entry, limit, mark) => ({
 });
 
 const bundles = [
-  { name: 'createResource + useSuspense', mark: 29_000, limit: 53_890, source: app },
+  { name: 'createResource + useSuspense', mark: 29_000, limit: 53_850, source: app },
   {
     name: 'the same with indexedDB',
     mark: 42_000,
@@ -61,13 +61,13 @@ const bundles = [
   alone('RestEndpoint', 'holdfast', 7_950, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 1_040, 1_000),
   alone('indexedDB', 'holdfast/indexeddb', 35_890, 20_000),
-  alone('*', 'holdfast', 72_390),
-  alone('*', 'holdfast/react', 29_980),
+  alone('*', 'holdfast', 72_350),
+  alone('*', 'holdfast/react', 29_950),
   alone('*', 'holdfast/indexeddb', 37_520),
-  alone('*', 'holdfast/outbox', 51_830),
-  alone('*', 'holdfast/tabs', 6_990),
+  alone('*', 'holdfast/outbox', 51_820),
+  alone('*', 'holdfast/tabs', 6_930),
   alone('*', 'holdfast/devtools', 26_500),
-  alone('*', 'holdfast/testing', 45_970),
+  alone('*', 'holdfast/testing', 45_920),
   { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },
 ];
 

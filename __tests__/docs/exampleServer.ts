@@ -51,6 +51,25 @@ async function storyIn(request: Request): Promise<{ slug: string; title: string 
   return { ...article, slug: slugOf(article.title) };
 }
 
+/** Books of `docs/realApi.md`, served as PostgREST does: every response is a list. */
+interface Book {
+  readonly id: number;
+  readonly title: string;
+  readonly author_id: number;
+}
+const books: Book[] = [
+  { id: 1, title: 'Tides', author_id: 1 },
+  { id: 2, title: 'Bogs', author_id: 2 },
+];
+const booksFor = ({ url }: Request): Book[] => {
+  const filters = [...new URL(url).searchParams].filter(([, value]) => value.startsWith('eq.'));
+  return books.filter((book) =>
+    filters.every(
+      ([name, value]) => `eq.${String(new Map<string, unknown>(Object.entries(book)).get(name))}` === value,
+    ),
+  );
+};
+
 const rowsOf = (name: unknown): Map<string, Item> => tables[String(name)] ?? table();
 
 const revisionOf = (item: Item | undefined): number => Number(item?.revision ?? 1);
@@ -91,6 +110,23 @@ export const server: SetupServer = setupServer(
   http.get(`${origin}/counted/:table`, ({ params }) => {
     const items = [...rowsOf(params.table).values()];
     return HttpResponse.json({ items, count: items.length });
+  }),
+  http.get(`${origin}/paged/:table`, ({ request, params }) => {
+    const rows = [...rowsOf(params.table).values()];
+    const number = Number(new URL(request.url).searchParams.get('page') ?? 1);
+    const next = number * 2 < rows.length ? `${origin}/paged/articles?page=${String(number + 1)}` : null;
+    return HttpResponse.json({ results: rows.slice(number * 2 - 2, number * 2), next, count: rows.length });
+  }),
+  http.get(`${origin}/rest/books`, ({ request }) => HttpResponse.json(booksFor(request))),
+  http.post(`${origin}/rest/books`, async ({ request }) => {
+    const sent = [(await request.json()) as Partial<Book> | readonly Partial<Book>[]].flat();
+    const added = sent.map((book, index) => ({ ...book, id: books.length + index + 1 }) as Book);
+    books.push(...added);
+    return HttpResponse.json(added, { status: 201 });
+  }),
+  http.patch(`${origin}/rest/books`, async ({ request }) => {
+    const changes = (await request.json()) as Partial<Book>;
+    return HttpResponse.json(booksFor(request).map((book) => Object.assign(book, changes)));
   }),
   http.get(`${origin}/wrapped/:table`, ({ params }) => {
     const data = [...rowsOf(params.table).values()];

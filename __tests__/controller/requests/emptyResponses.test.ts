@@ -129,6 +129,96 @@ describe('a mutation with an empty response', () => {
   });
 });
 
+describe('an update whose response contains only the changed fields', () => {
+  class Post extends Entity {
+    id = 0;
+    title = '';
+    views = 0;
+    savedAt = '';
+    static override key = 'Post';
+  }
+
+  function openPosts(answer: (sent: object) => unknown, optimistic: boolean) {
+    class Changed<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+      override async fetchResponse(_url: string, { method, body }: RequestInit): Promise<Response> {
+        return Promise.resolve(
+          Response.json(
+            method === 'GET'
+              ? [{ id: 5, title: 'Fern', views: 3 }]
+              : answer(JSON.parse(body as string) as object),
+          ),
+        );
+      }
+    }
+    const posts = createResource({
+      urlPrefix: 'https://example.com',
+      path: '/groups/:group/posts/:id',
+      schema: Post,
+      optimistic,
+      Endpoint: Changed,
+    });
+    return { posts, controller: new Controller() };
+  }
+  const group = 'g';
+
+  it.each([true, false])(
+    'the params identify the row, which keeps its other fields and the type of its id (optimistic: %s)',
+    async (optimistic) => {
+      const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const { posts, controller } = openPosts(() => ({ title: 'Moss', savedAt: 'now' }), optimistic);
+      await controller.fetch(posts.getList, { group });
+      const post = { id: 5, title: 'Moss', views: 3, savedAt: 'now' };
+      for (const update of [posts.partialUpdate, posts.update]) {
+        const updated = await controller.fetch(update, { group, id: '5' }, { title: ' Moss ' });
+        expect(updated).toMatchObject(post);
+        expect(controller.getResponse(posts.getList, { group }).data).toMatchObject([post]);
+      }
+      expect(warned).not.toHaveBeenCalled();
+      warned.mockRestore();
+    },
+  );
+
+  it('the id of a row that is not stored has the type of its default', async () => {
+    const { posts, controller } = openPosts((sent) => sent, false);
+    await controller.fetch(posts.partialUpdate, { group, id: '6' }, { title: 'Moss' });
+    expect(controller.get(Post, { id: 6 })?.id).toBe(6);
+  });
+
+  it('a status with the name of a field that was not sent is not stored', async () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { posts, controller } = openPosts(() => ({ title: 'Saved!' }), false);
+    await controller.fetch(posts.getList, { group });
+    await controller.fetch(posts.partialUpdate, { group, id: '5' }, { views: 4 });
+    expect(controller.get(Post, { id: 5 })).toMatchObject({ title: 'Fern', views: 3 });
+    expect(warned).toHaveBeenCalledWith(expect.stringContaining('HF_PK_MISSING'));
+    warned.mockRestore();
+  });
+});
+
+it('an optimistic update of a row that is not stored keeps the type of its id', async () => {
+  class Numbered extends Entity {
+    id = 0;
+    title = '';
+    static override key = 'Numbered';
+  }
+  class Silent<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+    override async fetchResponse(): Promise<Response> {
+      return Promise.resolve(nothing());
+    }
+  }
+  const resource = createResource({
+    path: '/numbered/:id',
+    schema: Numbered,
+    optimistic: true,
+    Endpoint: Silent,
+  });
+  const controller = new Controller();
+  const updating = controller.fetch(resource.update, { id: '5' }, { title: 'Moss' });
+  expect(controller.get(Numbered, { id: 5 })?.id).toBe(5);
+  await updating;
+  expect(controller.get(Numbered, { id: 5 })?.id).toBe(5);
+});
+
 describe('a path that names the entity by an indexed field', () => {
   class Named extends Entity {
     id = 0;

@@ -329,10 +329,10 @@ describe('controller.set with a change of a list', () => {
       [{}, { tag: 'x' }, { tag: 'y' }].map((params) => slugs(controller.get(schema, params)));
     controller.set(schema.push, { tag: 'x' }, { slug: 'a' });
     controller.set(schema.unshift, [{ slug: 'b' }, { slug: 'c', tag: 'y' }]);
-    expect(read()).toEqual([['b', 'c', 'a'], ['a'], []]);
+    expect(read()).toEqual([['b', 'c', 'a'], ['a'], ['c']]);
     controller.set(schema.push, { slug: 'd', tag: 'x' });
     controller.set(schema.move, { slug: 'd', tag: 'y' });
-    expect(read()).toEqual([['b', 'c', 'a', 'd'], ['a'], ['d']]);
+    expect(read()).toEqual([['b', 'c', 'a', 'd'], ['a'], ['c', 'd']]);
     controller.set(schema.remove, { slug: 'b' });
     expect(slugs(controller.get(new Query(schema, (all) => all.slice(1))))).toEqual(['a', 'd']);
     expect(slugs(controller.getResponse(getFeed).data)).toEqual([]);

@@ -47,7 +47,8 @@ export function applyRestored(
       writeRestored(writer, restored, internals, isTransferred, type === 'apply'),
     );
     // These were not part of what was restored.
-    if (found.length > 0) store.commit((writer) => writeFound(writer, found, internals.registry), { action, origin: 'app' });
+    if (found.length > 0)
+      store.commit((writer) => writeFound(writer, found, internals.registry), { action, origin: 'app' });
   };
   if (isDeferred) notifier.deferToFrame(merge);
   else merge();

@@ -12,7 +12,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
 import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
 import { basePks, currentArgs } from '../writes/currentArgs.ts';
-import { restoreQuery, restoreRead } from '../plugins/restore.ts';
+import { restore, restoreQuery, restoreRead } from '../plugins/restore.ts';
 import { showOptimistic } from '../writes/showOptimistic.ts';
 import { createTemporaryPk, namesTemporaryPk } from '../writes/temporaryPk.ts';
 
@@ -245,6 +245,10 @@ export class Fetcher {
       else await this.#writeError(call, error, request);
       throw error;
     }
+    const { mutation } = call;
+    // Without its row, an update shows nothing, and nothing would confirm it on disk if the response has no data.
+    if (mutation?.endpoint.getOptimisticResponse !== undefined && mutation.expected === undefined)
+      await restore(internals, [call]);
     return { call, response };
   }
 

@@ -20,7 +20,7 @@ import type { Mutation } from '../writes/Mutation.ts';
 import { resolveTemporaryPk } from '../writes/temporaryPk.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { renameOf } from '../writes/rename.ts';
-import { withPrediction, withSentFields } from '../writes/withPrediction.ts';
+import { withParams, withPrediction, withSentFields } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse, type Written } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
 
@@ -140,7 +140,9 @@ export class ResponseWriter {
     } catch (error) {
       if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
       // The server has done the mutation; a response without a record does not make it fail.
+      const named = withParams(internals, request, response, pathArgs);
       if (
+        named === undefined &&
         process.env.NODE_ENV !== 'production' &&
         !mayBeRedirectedPost(response) &&
         // Its params may identify the row by an index, and its prediction is what is stored.
@@ -149,10 +151,10 @@ export class ResponseWriter {
         warnOnce(
           internals,
           'HF_PK_MISSING',
-          `${endpoint.name} has a response without a primary key, so nothing was stored; check pk() if it should be`,
+          `${endpoint.name} has a response without a primary key, so nothing of it was stored; check pk(), or add the key in process()`,
           endpoint.name,
         );
-      normalized = NO_RECORDS;
+      normalized = named ?? NO_RECORDS;
     }
     if (normalized.entities.size === 0 && endpoint.schema !== undefined && mayBeRedirectedPost(response))
       throw new HoldfastError(

@@ -11,6 +11,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation } from './Mutation.ts';
+import { paramsOf, rowNamedBy } from './currentArgs.ts';
 import { createsRow, rowsIn, type Row } from './temporaryPk.ts';
 import { predictedResponse } from './showOptimistic.ts';
 
@@ -64,6 +65,36 @@ export function withSentFields(
     // What was sent does not have the form of a response.
     return undefined;
   }
+}
+
+/**
+ * The response of an update without a pk, completed by the params of its path: some servers respond with only the fields
+ * that they have changed. It must contain all declared fields that were sent, so that a status such as `{ ok: true }`
+ * is not stored.
+ *
+ * @returns undefined for any other response
+ */
+export function withParams(
+  internals: ControllerInternals,
+  { endpoint, args }: NetworkRequest,
+  response: unknown,
+  pathArgs: readonly unknown[],
+): Normalized | undefined {
+  const { schema } = endpoint;
+  const [params] = pathArgs;
+  const sent = args[1];
+  const named = rowNamedBy(endpoint, pathArgs);
+  if (endpoint.renames !== true || named === undefined) return undefined;
+  if (!isEntity(schema) || !isPlain(params) || !isPlain(sent) || !isPlain(response)) return undefined;
+  const fields = Object.keys(sent).filter((name) => Object.hasOwn(schema.defaults, name));
+  if (fields.length === 0 || !fields.every((name) => name in response)) return undefined;
+  const stored: EntityValue = rowOf(internals.store.base, ...named)?.value ?? schema.defaults;
+  const identity = Object.entries(paramsOf(endpoint, params)).map(([name, value]) => {
+    // In a path, `'5'` and `5` are the same, but a row has one of the two.
+    const isNumber = typeof stored[name] === 'number' && String(Number(value)) === String(value);
+    return [name, isNumber ? Number(value) : value] as const;
+  });
+  return normalizeResponse(internals, endpoint, pathArgs, { ...Object.fromEntries(identity), ...response });
 }
 
 /** A `Collection` in a field of an entity. */

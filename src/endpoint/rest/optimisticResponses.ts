@@ -132,15 +132,16 @@ function storedAs(
   current: object | undefined,
   params: Readonly<Record<string, unknown>>,
 ): object {
-  if (current === undefined) return params;
-  const fields = current as Readonly<Record<string, unknown>>; // an entity's fields by name
+  // The fields of an entity by name. Without one, the defaults have their types.
+  const fields = (current ?? entity.defaults) as Readonly<Record<string, unknown>>;
   const stored = Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      String(fields[name]) === String(value) ? fields[name] : value,
-    ]),
+    Object.entries(params).map(([name, value]) => {
+      const known = fields[name];
+      const converted = current === undefined && typeof known === 'number' ? Number(value) : known;
+      return [name, String(converted) === String(value) ? converted : value];
+    }),
   );
-  if (entity.pk(stored, undefined, undefined, [params]) !== undefined) return stored;
+  if (current === undefined || entity.pk(stored, undefined, undefined, [params]) !== undefined) return stored;
   const name = Object.keys(fields).find((field) => String(fields[field]) === entity.pk(current));
   return name === undefined ? stored : { [name]: fields[name], ...stored };
 }

@@ -320,11 +320,20 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   #addingAt<Output>(end: Addition['end']): CollectionChange<Output> {
     const isOfMap = isMap(this.schema);
-    return new CollectionChange<Output>(this, isOfMap, (collection: this, args, given) => ({
-      added: isOfMap !== (end === 'assign') ? [] : isOfMap ? [given] : asList(given),
-      end,
-      where: collection.#where(args),
-    }));
+    return new CollectionChange<Output>(this, isOfMap, (collection: this, args, given) => {
+      const added = isOfMap !== (end === 'assign') ? [] : isOfMap ? [given] : asList(given);
+      const body = args.at(-1);
+      if (!Array.isArray(body) || body.length !== added.length)
+        return { added, end, where: collection.#where(args) };
+      // Several created in one request: each belongs in the lists that it matches itself.
+      const each = added.map((one, index) => ({
+        added: [one],
+        end,
+        where: collection.#where([...args.slice(0, -1), body[index]]),
+      }));
+      if (end === 'first') each.reverse();
+      return () => each;
+    });
   }
 
   #addingWith<Output>(
