@@ -46,7 +46,7 @@ export { references } from './schema/references.ts';
 export type { EntityValue, Invalidity, Meta } from './schema/Meta.ts';
 export type {
   Converter,
-  Addition,
+  MembersChange,
   ChangeMembers,
   CollectionUpdate,
   Denormalize,
@@ -109,7 +109,7 @@ export type { Changes } from './store/changes.ts';
 export type { Action, Commit, LayerId, SideRecords } from './store/Commit.ts';
 export { orderAt } from './store/OrderClock.ts';
 export { RENAMES, renamedTo } from './store/renames.ts';
-export { isAppendOnly, withListAddition, type ListAddition } from './store/lazyListRow.ts';
+export { isDerivedList, withListChange, type ListChange } from './store/lazyListRow.ts';
 export type { StoredResult, StoredRow, State } from './store/State.ts';
 export type { Table } from './store/Table.ts';
 export {

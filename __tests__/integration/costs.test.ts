@@ -244,7 +244,7 @@ function withLists(size: number): Controller {
   return controller;
 }
 
-const additions: readonly (readonly [what: string, run: (controller: Controller) => unknown])[] = [
+const listChanges: readonly (readonly [what: string, run: (controller: Controller) => unknown])[] = [
   ['a create', (app) => app.fetch(Comments.create, { post: '7', isOpen: true })],
   ['a push', (app) => app.fetch(Comments.getList.push, { post: '7', isOpen: true }, { text: 'Pushed' })],
   [
@@ -258,7 +258,7 @@ const additions: readonly (readonly [what: string, run: (controller: Controller)
 ];
 
 describe('the cost of an addition to lists, with sixteen times as many other lists', () => {
-  it.each(additions)('%s costs the same', async (_, run) => {
+  it.each(listChanges)('%s costs the same', async (_, run) => {
     const [few, many] = [withLists(32), withLists(512)];
     const steps = await warmStepsOf(() => run(few));
     expect(steps).toBeGreaterThan(0);

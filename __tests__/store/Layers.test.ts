@@ -34,7 +34,7 @@ interface Step {
   readonly failsOn: number | undefined;
   /** Adds its own to the row that it reads, or to all of a table, as if they were lists. */
   readonly adds: 'none' | 'one' | 'all';
-  readonly end: 'first' | 'last';
+  readonly how: 'unshift' | 'push';
 }
 
 /** Replays that a run of events may cost; beyond, recipes do nothing, so that the test ends and fails. */
@@ -45,13 +45,13 @@ class Budget {
 function recipe(steps: readonly Step[], budget: Budget): Recipe {
   return (writer) => {
     if (budget.left-- <= 0) return;
-    for (const { reads, whenEven, whenOdd, plus, deletes, failsOn, adds, end } of steps) {
+    for (const { reads, whenEven, whenOdd, plus, deletes, failsOn, adds, how } of steps) {
       if (adds !== 'none')
-        writer.add({
+        writer.changeLists({
           table: `table${reads % 2}`,
           pk: adds === 'one' ? String(reads % 8) : undefined,
-          added: plus === 0 ? [] : [`added ${plus}`],
-          end,
+          items: plus === 0 ? [] : [`added ${plus}`],
+          how,
           where: (pk) => (Number(pk) + plus) % 3 !== 0,
           meta: mutationMeta(Infinity, Infinity),
         });
@@ -74,7 +74,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   deletes: fc.boolean(),
   failsOn: fc.option(fc.integer({ min: 2, max: 7 }), { nil: undefined, freq: 5 }),
   adds: fc.constantFrom('none', 'none', 'one', 'all'),
-  end: fc.constantFrom('first', 'last'),
+  how: fc.constantFrom('unshift', 'push'),
 });
 const steps = fc.array(step, { minLength: 1, maxLength: 3 });
 const event = fc.oneof(
@@ -94,7 +94,7 @@ const event = fc.oneof(
 type Event = typeof event extends fc.Arbitrary<infer E> ? E : never;
 
 /** A step with all the rest at its simplest. */
-const simple = { whenEven: 0, whenOdd: 0, deletes: false, failsOn: undefined, end: 'first' } as const;
+const simple = { whenEven: 0, whenOdd: 0, deletes: false, failsOn: undefined, how: 'unshift' } as const;
 
 /** The surviving layers replayed on the base one by one; one that fails does nothing. */
 function naive(base: State, layers: readonly Recipe[]): State {

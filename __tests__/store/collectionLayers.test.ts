@@ -3,7 +3,7 @@ import { Collection, Entity } from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import type { Schema } from '../../src/schema/Schema.ts';
 import { EntityRegistry } from '../../src/store/EntityRegistry.ts';
-import { hasUnreadAdditions } from '../../src/store/lazyListRow.ts';
+import { hasUnreadChanges } from '../../src/store/lazyListRow.ts';
 import { rowOf, type StoredRow } from '../../src/store/State.ts';
 import { Store } from '../../src/store/Store.ts';
 import type { Writer } from '../../src/store/transaction.ts';
@@ -55,15 +55,15 @@ describe('collections under optimistic layers', () => {
       store.addLayer(writing(Todos.push, [{}], { id: `pending ${place}` }), options),
     );
     const list = (): StoredRow => rowOf(store.head, '[Todo]', '{}')!;
-    expect(hasUnreadAdditions(list())).toBe(true);
+    expect(hasUnreadChanges(list())).toBe(true);
     // Part of them is answered at once.
     store.batch(() => {
       for (let place = 0; place < 500; place++)
         store.commit(writing(Todos.push, [{}], { id: `made ${place}` }), { ...options, deferRebase: true });
       store.commit(() => undefined, { ...options, settled: layers.slice(0, 500) });
     }, options);
-    expect(hasUnreadAdditions(list())).toBe(true);
-    expect(hasUnreadAdditions(rowOf(store.base, '[Todo]', '{}')!)).toBe(true);
+    expect(hasUnreadChanges(list())).toBe(true);
+    expect(hasUnreadChanges(rowOf(store.base, '[Todo]', '{}')!)).toBe(true);
     const all = members(store, '{}') as readonly string[];
     expect([all[0], all[1], all[500], all[501], all[1_000], all.length]).toEqual([
       ...['a', 'made 0', 'made 499', 'pending 500', 'pending 999'],

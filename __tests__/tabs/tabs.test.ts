@@ -260,7 +260,7 @@ describe('what is refused', () => {
       to: undefined,
       rows: [],
       results: [],
-      additions: [],
+      listChanges: [],
       side: [],
     };
     const meta = { requestedAt: 0, receivedAt: 0, expiresAt: 0, order: 5, answered: 0 };
@@ -290,10 +290,10 @@ describe('what is refused', () => {
       { ...changes, results: [['key', { value: 1 }]] },
       { ...changes, results: [['key', { value: 1, meta, invalidated: 'yes' }]] },
       { ...changes, side: [['outbox']] },
-      { ...changes, additions: [{ table: '[Article]', added: ['1'], end: 'last', meta }] },
+      { ...changes, listChanges: [{ table: '[Article]', items: ['1'], how: 'push', meta }] },
       {
         ...changes,
-        additions: [{ table: '[Article]', added: ['1'], end: 'last', meta, where: { args: 1 } }],
+        listChanges: [{ table: '[Article]', items: ['1'], how: 'push', meta, where: { args: 1 } }],
       },
     ])
       channel.postMessage(message);
@@ -315,7 +315,7 @@ describe('what is refused', () => {
       const rows = [['Article', '1', { value, meta }]];
       channel.postMessage({
         ...{ holdfast: 2, version: undefined, from: 'x', epoch: 0, kind: 'changes' },
-        ...{ since: index, seq: index + 1, to: undefined, rows, results: [], additions: [], side: [] },
+        ...{ since: index, seq: index + 1, to: undefined, rows, results: [], listChanges: [], side: [] },
       });
     });
     await network.deliver();

@@ -1,5 +1,5 @@
 import type { HoldfastError, State } from 'holdfast';
-import { ListAdditions } from './writing/ListAdditions.ts';
+import { ListChanges } from './writing/ListChanges.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { Directory } from './Directory.ts';
 import { errorName } from '../shared/errorName.ts';
@@ -54,7 +54,7 @@ export class Disk {
   readonly log: WriteAheadLog;
   readonly reader: Reader;
   readonly pending = new PendingWrites();
-  readonly additions = new ListAdditions();
+  readonly listChanges = new ListChanges();
   readonly syncStates = new SyncStates();
   readonly directory = new Directory(this.syncStates, () => this.state);
   readonly revisions = new Revisions();
@@ -181,7 +181,7 @@ export class Disk {
     this.failure = failure;
     this.pending.rows.clear();
     this.pending.results.clear();
-    this.additions.clear();
+    this.listChanges.clear();
   }
 
   /** As `fail`, for a read. */
@@ -311,7 +311,7 @@ export class Disk {
       this.localSideResets += 1;
       this.pending.side.clear();
     }
-    this.additions.clear();
+    this.listChanges.clear();
     this.directory.clear();
     this.syncStates.clear();
     this.revisions.clear();

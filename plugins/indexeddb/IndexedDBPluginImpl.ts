@@ -164,12 +164,12 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     else {
       if (disk.isUsable) disk.pending.observe(withoutUnreadResults(commit), disk.syncStates);
       else disk.syncStates.recordDeletions(commit);
-      disk.additions.observe(commit, disk.isUsable);
+      disk.listChanges.observe(commit, disk.isUsable);
     }
     if (commit.action.type === 'collect') this.#onCollectCommit(commit);
     if (commit.baseChanges.results.size > 0) this.#recordScreenIfOutdated();
     const hasSide = this.#queueSide(commit.side);
-    if (!disk.isUsable || (disk.pending.isEmpty && disk.additions.isEmpty)) return;
+    if (!disk.isUsable || (disk.pending.isEmpty && disk.listChanges.isEmpty)) return;
     for (const refusal of defaultedKeyErrors(commit, this.#options.persist, disk.references))
       disk.failures.report(refusal);
     if (hasSide) void this.#background.flush();
@@ -257,11 +257,11 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     });
   }
 
-  /** Restored rows are in memory. Lists with new additions are written. */
+  /** Restored rows are in memory. Lists with new changes are written. */
   #onRestoreCommit(commit: Commit): void {
     const { pending, syncStates } = this.#disk;
     syncStates.recordRestored(commit);
-    for (const table of new Set(commit.additions.map((addition) => addition.table)))
+    for (const table of new Set(commit.listChanges.map((change) => change.table)))
       for (const pk of commit.baseChanges.rows.get(table)?.keys() ?? []) pending.markRow(table, pk);
   }
 

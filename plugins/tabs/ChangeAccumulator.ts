@@ -1,34 +1,34 @@
-import { isAppendOnly, type Commit, type ListAddition, type Meta } from 'holdfast';
+import { isDerivedList, type Commit, type ListChange, type Meta } from 'holdfast';
 
 /** The changes of commits, without the current values. */
 export class ChangeAccumulator {
   /** Table → pk → the row's meta before the first of these commits. */
   readonly rows = new Map<string, Map<string, Meta | undefined>>();
   readonly results = new Set<string>();
-  /** List additions, in order: each tab applies them to the lists it has. */
-  readonly additions: ListAddition[] = [];
+  /** List changes, in order: each tab applies them to the lists it has. */
+  readonly listChanges: ListChange[] = [];
   /** Plugin → key → record; undefined for a deleted one. */
   readonly side = new Map<string, Map<string, unknown>>();
 
   /** The number of changes. */
   get size(): number {
-    let size = this.results.size + this.additions.length;
+    let size = this.results.size + this.listChanges.length;
     for (const changed of [this.rows, this.side])
       for (const members of changed.values()) size += members.size;
     return size;
   }
 
   /** Adds the changes of a commit to the confirmed state. */
-  addCommit({ base, baseChanges, additions, side }: Commit): void {
+  addCommit({ base, baseChanges, listChanges, side }: Commit): void {
     const unshared = new Set<string>();
-    for (const addition of additions)
-      if (canBroadcast(addition)) this.additions.push(addition);
-      else unshared.add(addition.table);
+    for (const change of listChanges)
+      if (canBroadcast(change)) this.listChanges.push(change);
+      else unshared.add(change.table);
     for (const [table, rows] of baseChanges.rows)
       for (const [pk, before] of rows) {
         const after = base.tables[table]?.get(pk);
-        // The additions are enough, also for a tab with a different list.
-        if (after === undefined || unshared.has(table) || !isAppendOnly(before, after))
+        // The list changes are enough, also for a tab with a different list.
+        if (after === undefined || unshared.has(table) || !isDerivedList(before, after))
           this.#row(table, pk, before?.meta);
       }
     for (const key of baseChanges.results.keys()) {
@@ -43,7 +43,7 @@ export class ChangeAccumulator {
   append(later: ChangeAccumulator): void {
     for (const [table, rows] of later.rows) for (const [pk, over] of rows) this.#row(table, pk, over);
     for (const key of later.results) this.results.add(key);
-    for (const addition of later.additions) this.additions.push(addition);
+    for (const change of later.listChanges) this.listChanges.push(change);
     for (const [plugin, records] of later.side)
       for (const [key, record] of records) this.#record(plugin, key, record);
   }
@@ -59,10 +59,10 @@ export class ChangeAccumulator {
 }
 
 /**
- * Whether an addition is plain data for all lists; a change of a single list, by a page, is sent as the list itself.
+ * Whether a change is plain data for all lists; a change of a single list, by a page, is sent as the list itself.
  */
-function canBroadcast({ where, pk, end }: ListAddition): boolean {
-  return pk === undefined && typeof end !== 'function' && typeof where !== 'function';
+function canBroadcast({ where, pk, how }: ListChange): boolean {
+  return pk === undefined && typeof how !== 'function' && typeof where !== 'function';
 }
 
 /** The members of a group, which is added if it is missing. */

@@ -34,19 +34,19 @@ export class SharingPolicy {
     const side = [...changes.side].flatMap(([plugin, records]) =>
       [...records].map(([key, record]) => [plugin, key, record] as const),
     );
-    const additions = changes.additions.filter(({ table }) => !this.#isRefused(table));
-    return { rows, results, additions, side };
+    const listChanges = changes.listChanges.filter(({ table }) => !this.#isRefused(table));
+    return { rows, results, listChanges, side };
   }
 
   /** The same without values that cannot be cloned. Clones everything, so it is only used after a failure. */
-  clonable({ rows, results, additions, side }: Contents): Contents {
+  clonable({ rows, results, listChanges, side }: Contents): Contents {
     return {
       rows: rows.filter(([table, pk, row]) => this.#isClonable(row.value, `${table} ${JSON.stringify(pk)}`)),
       results: results.filter(([key, { value }]) =>
         this.#isClonable(value, `the result of ${JSON.stringify(key)}`),
       ),
       // Consists of text only.
-      additions,
+      listChanges,
       side: side.filter(([plugin, key, record]) =>
         this.#isClonable(record, `the record ${JSON.stringify(key)} of ${plugin}`),
       ),

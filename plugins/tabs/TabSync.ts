@@ -153,7 +153,7 @@ export class TabSync {
     this.#apply(changes);
   }
 
-  #apply({ rows, results, additions, side }: Contents): void {
+  #apply({ rows, results, listChanges, side }: Contents): void {
     const { state } = this.#broadcaster;
     const records = Object.create(null) as Record<string, SideRecords[number][]>; // any name is valid
     for (const [plugin, key, record] of side) {
@@ -167,7 +167,7 @@ export class TabSync {
           return merged === undefined ? [] : [[table, pk, merged, ...over] as const];
         }),
         results: results.filter(([key, result]) => !losesTieBreak(result, state?.results.get(key))),
-        additions,
+        listChanges,
       },
       { origin: this.#options.origin, side: records },
     );

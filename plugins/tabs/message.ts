@@ -1,6 +1,6 @@
 import {
   orderAt,
-  type ListAddition,
+  type ListChange,
   type Meta,
   type StoredResult,
   type StoredRow,
@@ -29,14 +29,14 @@ export interface Contents {
   /** Each row with the meta of the version it was merged over, if there was one. */
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
   readonly results: readonly (readonly [key: string, result: StoredResult])[];
-  /** List additions; each tab applies them to the lists it has. */
-  readonly additions: readonly ListAddition[];
+  /** List changes; each tab applies them to the lists it has. */
+  readonly listChanges: readonly ListChange[];
   /** Records of plugins; undefined for a deleted one. */
   readonly side: readonly (readonly [plugin: string, key: string, record: unknown])[];
 }
 
 /** No contents. */
-export const NOTHING: Contents = { rows: [], results: [], additions: [], side: [] };
+export const NOTHING: Contents = { rows: [], results: [], listChanges: [], side: [] };
 
 /** The sender's changes after `since` up to `seq`. */
 interface ChangesBody extends Contents {
@@ -114,8 +114,8 @@ function isBody(data: Fields): boolean {
         isCount(data.seq) &&
         isListOf(data.rows, isRow) &&
         isListOf(data.results, isResult) &&
-        Array.isArray(data.additions) &&
-        data.additions.every(isAddition) &&
+        Array.isArray(data.listChanges) &&
+        data.listChanges.every(isListChange) &&
         isListOf(data.side, ([plugin, key]) => typeof plugin === 'string' && typeof key === 'string')
       );
     default:
@@ -153,15 +153,15 @@ function isResult([key, result]: readonly unknown[]): boolean {
   );
 }
 
-function isAddition(addition: unknown): boolean {
+function isListChange(change: unknown): boolean {
   return (
-    isRecord(addition) &&
-    typeof addition.table === 'string' &&
-    addition.pk === undefined &&
-    Array.isArray(addition.added) &&
-    ['first', 'last', 'none', 'assign'].includes(addition.end as string) &&
-    [addition.where, addition.except ?? addition.where].every(isMembership) &&
-    isMeta(addition.meta)
+    isRecord(change) &&
+    typeof change.table === 'string' &&
+    change.pk === undefined &&
+    Array.isArray(change.items) &&
+    ['unshift', 'push', 'remove', 'assign'].includes(change.how as string) &&
+    [change.where, change.except ?? change.where].every(isMembership) &&
+    isMeta(change.meta)
   );
 }
 

@@ -6,7 +6,7 @@ import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
 import { isUnanswered } from '../util/errorStatus.ts';
 import { OrderClock } from '../store/OrderClock.ts';
 import { Store } from '../store/Store.ts';
-import type { ListAddition } from '../store/lazyListRow.ts';
+import type { ListChange } from '../store/lazyListRow.ts';
 import { Views } from '../views/Views.ts';
 import { ReconnectTracker } from './requests/ReconnectTracker.ts';
 import { checkCopies } from '../util/checkCopies.ts';
@@ -35,8 +35,8 @@ export interface BaseControllerOptions {
   readonly schedule?: Schedule;
 }
 
-/** How many additions to lists are remembered. */
-const MAX_ADDITIONS = 100;
+/** How many list changes are remembered. */
+const MAX_LIST_CHANGES = 100;
 
 /** The parts of a controller, shared by its methods. */
 export class ControllerInternals {
@@ -52,8 +52,8 @@ export class ControllerInternals {
   readonly store: Store;
   readonly views: Views;
   readonly notifier: CommitNotifier;
-  /** The latest additions to lists, for lists that are being requested for the first time. */
-  additions: readonly ListAddition[] = [];
+  /** The latest list changes, for lists that are being requested for the first time. */
+  listChanges: readonly ListChange[] = [];
   /**
    * The tables that are restored as a whole for live queries, and of which no row was collected since; with a promise
    * as long as the restore is in progress.
@@ -85,8 +85,8 @@ export class ControllerInternals {
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.notifier.listeners),
       committed: (commit) => {
-        if (commit.additions.length > 0)
-          this.additions = [...this.additions, ...commit.additions].slice(-MAX_ADDITIONS);
+        if (commit.listChanges.length > 0)
+          this.listChanges = [...this.listChanges, ...commit.listChanges].slice(-MAX_LIST_CHANGES);
         this.notifier.notify(commit);
       },
     });
@@ -143,7 +143,7 @@ export class ControllerInternals {
     this.resetEpoch += 1;
     this.reads.reset();
     this.aliases.clear();
-    this.additions = [];
+    this.listChanges = [];
     this.wholeTables.clear();
     this.absentRows?.forget();
     this.hydration?.close();

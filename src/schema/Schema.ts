@@ -185,7 +185,7 @@ export interface CollectionUpdate {
   /** The one collection to change, which is created if there is none. Absent: every stored one. */
   readonly pk?: string;
   /** Called before the entities of the response are written; the function that it returns is called after that. */
-  prepare(stored: Stored): Addition | (() => readonly Addition[]);
+  prepare(stored: Stored): MembersChange | (() => readonly MembersChange[]);
 }
 
 /**
@@ -195,22 +195,19 @@ export interface CollectionUpdate {
 export type ChangeMembers = (members: unknown) => unknown;
 
 /**
- * References to append to stored lists, without duplicates, or to remove from them, or another change. This needs no
- * knowledge of the present list, so the additions of many responses are applied together when the list is next read,
- * and also to lists that are only on disk. Other tabs apply those that are plain data to their own lists.
+ * A change of the members of stored collections. It needs no knowledge of their present members, so the changes of many
+ * responses are applied together when the list is next read, and also to lists that are only on disk. Other tabs apply
+ * those that are plain data to their own lists.
  */
-export interface Addition {
-  /** Not empty, or the addition has no effect. */
-  readonly added: readonly unknown[];
-  /**
-   * Where they are added; `'none'` removes them, and `'assign'` merges the map that `added` consists of. A function
-   * changes the members instead.
-   */
-  readonly end: 'first' | 'last' | 'none' | 'assign' | ChangeMembers;
-  /** The lists that they belong to: as data, unless the app decides with a function of its own. */
+export interface MembersChange {
+  /** The references that are added or removed; for `'assign'` a map of references alone. If empty, nothing changes. */
+  readonly items: readonly unknown[];
+  /** `'push'` and `'unshift'` add items that the list lacks. A function returns the new members. */
+  readonly how: 'push' | 'unshift' | 'remove' | 'assign' | ChangeMembers;
+  /** The collections that are changed: as data, unless the app decides with a function of its own. */
   readonly where: Membership | ((list: CollectionArgs) => boolean);
   /** Those of them that are left unchanged. */
-  readonly except?: Addition['where'];
+  readonly except?: MembersChange['where'];
 }
 
 /** The API that `denormalize` offers to a schema. */

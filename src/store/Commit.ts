@@ -1,6 +1,6 @@
 import type { Changes } from './changes.ts';
 import type { State } from './State.ts';
-import type { ListAddition } from './lazyListRow.ts';
+import type { ListChange } from './lazyListRow.ts';
 
 /** What caused a commit, for plugins and devtools. */
 export interface Action {
@@ -53,7 +53,7 @@ export interface Commit {
   readonly baseChanges: Changes;
   readonly headChanges: Changes;
   /** What it added to confirmed lists, for tabs and disks that hold lists which this tab does not. */
-  readonly additions: readonly ListAddition[];
+  readonly listChanges: readonly ListChange[];
   /** The layers that this commit removed. */
   readonly settled: readonly LayerId[];
   /** Records of other plugins, by plugin name, that the storage plugin writes in the same batch. */

@@ -1,6 +1,6 @@
 import { ChangeSet, WHOLE_TABLE, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
-import type { ListAddition } from './lazyListRow.ts';
+import type { ListChange } from './lazyListRow.ts';
 import type { TransactionResult, Recipe } from './transaction.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 
@@ -11,7 +11,7 @@ export interface Layer {
   /** The rows and results it read or wrote, except lists that it only added to. The previous values do not matter. */
   footprint: ChangeSet;
   /** What it adds to lists, whatever their contents. */
-  additions: readonly ListAddition[];
+  listChanges: readonly ListChange[];
   writes: ChangeSet;
 }
 
@@ -34,7 +34,7 @@ export class LayerIndex {
   /** Adds a layer that has touched nothing yet. */
   add(id: LayerId, recipe: Recipe): Layer {
     const writes = new ChangeSet();
-    const layer: Layer = { id, recipe, footprint: writes, additions: [], writes };
+    const layer: Layer = { id, recipe, footprint: writes, listChanges: [], writes };
     this.#layers.set(id, layer);
     return layer;
   }
@@ -55,15 +55,15 @@ export class LayerIndex {
   recordFootprint(
     layer: Layer,
     footprint: ChangeSet,
-    { changes, additions }: Pick<TransactionResult<void>, 'changes' | 'additions'>,
+    { changes, listChanges }: Pick<TransactionResult<void>, 'changes' | 'listChanges'>,
   ): void {
     this.#unindex(layer);
     layer.footprint = footprint;
-    layer.additions = additions;
+    layer.listChanges = listChanges;
     layer.writes = new ChangeSet();
     layer.writes.append(changes);
     this.#footprints.add(layer, footprint);
-    this.#lists.add(layer, listsOf(additions));
+    this.#lists.add(layer, listsOf(listChanges));
     this.#writes.add(layer, layer.writes);
   }
 
@@ -102,15 +102,15 @@ export class LayerIndex {
 
   #unindex(layer: Layer): void {
     this.#footprints.remove(layer, layer.footprint);
-    this.#lists.remove(layer, listsOf(layer.additions));
+    this.#lists.remove(layer, listsOf(layer.listChanges));
     this.#writes.remove(layer, layer.writes);
   }
 }
 
-/** The lists that these additions go to. */
-function listsOf(additions: readonly ListAddition[]): Changes {
+/** The lists that these changes are for. */
+function listsOf(listChanges: readonly ListChange[]): Changes {
   const lists = new ChangeSet();
-  for (const { table, pk = WHOLE_TABLE } of additions) lists.row(table, pk, undefined);
+  for (const { table, pk = WHOLE_TABLE } of listChanges) lists.row(table, pk, undefined);
   return lists;
 }
 

@@ -1,7 +1,7 @@
 import { collectionArgs, isMeantFor, type CollectionArgs } from '../schema/collection/collectionArgs.ts';
 import { appendNew, ChangeSet, differences, type Changes } from './changes.ts';
 import type { LayerId } from './Commit.ts';
-import { lazyListRow, isLive, type ListAddition } from './lazyListRow.ts';
+import { lazyListRow, isLive, type ListChange } from './lazyListRow.ts';
 import { LayerIndex, type Layer } from './LayerIndex.ts';
 import { rowOf, type State } from './State.ts';
 import { transact, type TransactionResult, type Recipe, type Writer } from './transaction.ts';
@@ -11,7 +11,7 @@ const NO_CHANGES = new ChangeSet();
 /**
  * The pending optimistic layers, in order. `head` is `base` with each of them replayed on it. A change of the base
  * that no layer depends on goes to head directly; otherwise only the dependent layers are replayed. When a list
- * changes, pending additions are applied to it again without a replay.
+ * changes, pending changes of lists are applied to it again without a replay.
  */
 export class Layers {
   readonly pending = new LayerIndex();
@@ -83,7 +83,7 @@ export class Layers {
       let next = transact(head, (writer) => copyRecords(base, copied, writer)).state;
       let adding: Layer[] = [];
       const replayed: Layer[] = [];
-      for (const layer of this.#withListAdditions(toReplay, affected)) {
+      for (const layer of this.#withListChanges(toReplay, affected)) {
         if (!toReplay.has(layer)) {
           adding.push(layer);
           continue;
@@ -113,7 +113,7 @@ export class Layers {
   }
 
   /** These layers and those that add to affected lists, in order. */
-  #withListAdditions(toReplay: ReadonlySet<Layer>, affected: Changes): Layer[] {
+  #withListChanges(toReplay: ReadonlySet<Layer>, affected: Changes): Layer[] {
     const all = new Set(toReplay);
     for (const layer of this.pending.addingTo(affected)) all.add(layer);
     return [...all].sort((left, right) => left.id - right.id);
@@ -149,17 +149,17 @@ export class Layers {
       replayed = transact(head, layer.recipe, { visibleStates, footprint });
     } catch {
       // If the app's code throws for the new base, the layer shows nothing this time.
-      replayed = { state: head, changes: NO_CHANGES, additions: [] };
+      replayed = { state: head, changes: NO_CHANGES, listChanges: [] };
     }
     this.pending.recordFootprint(layer, footprint, replayed);
     return replayed.state;
   }
 
-  /** Applies the additions of these layers to the affected lists in one pass. */
+  /** Applies the list changes of these layers to the affected lists in one pass. */
   #addAll(layers: readonly Layer[], affected: Changes, head: State, visibleStates: readonly State[]): State {
     if (layers.length === 0) return head;
     const add = (writer: Writer): void => {
-      for (const table of new Set(layers.flatMap(({ additions }) => additions.map((each) => each.table))))
+      for (const table of new Set(layers.flatMap(({ listChanges }) => listChanges.map((each) => each.table))))
         for (const pk of affected.rows.get(table)?.keys() ?? []) this.#addTo(table, pk, layers, writer);
     };
     return transact(head, add, { visibleStates }).state;
@@ -167,15 +167,15 @@ export class Layers {
 
   #addTo(table: string, pk: string, layers: readonly Layer[], writer: Writer): void {
     const row = writer.row(table, pk);
-    const all: ListAddition[] = [];
+    const all: ListChange[] = [];
     let list: CollectionArgs | undefined;
     for (const layer of layers) {
       const { length } = all;
-      for (const addition of layer.additions) {
-        // An addition to this one list creates it, also for later additions to all lists.
-        const isMeant = addition.pk === undefined ? all.length > 0 || isLive(row) : addition.pk === pk;
-        if (addition.table === table && isMeant && addition.added.length > 0)
-          if (isMeantFor((list ??= collectionArgs(pk)), addition)) all.push(addition);
+      for (const change of layer.listChanges) {
+        // A change of this one list creates it, also for later changes of all lists.
+        const isMeant = change.pk === undefined ? all.length > 0 || isLive(row) : change.pk === pk;
+        if (change.table === table && isMeant && change.items.length > 0)
+          if (isMeantFor((list ??= collectionArgs(pk)), change)) all.push(change);
       }
       if (all.length > length) this.pending.recordListWrite(layer, table, pk);
     }

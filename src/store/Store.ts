@@ -3,7 +3,7 @@ import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
 import type { LayerIndex } from './LayerIndex.ts';
 import { Layers } from './Layers.ts';
 import { emptyState, type State } from './State.ts';
-import type { ListAddition } from './lazyListRow.ts';
+import type { ListChange } from './lazyListRow.ts';
 import { transact, type Recipe } from './transaction.ts';
 
 /** Options that become part of the commit. */
@@ -64,7 +64,7 @@ export class Store {
 
   /** Changes the confirmed state and returns the recipe's result. A recipe that throws changes nothing. */
   commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
-    const { state, changes, additions, value } = transact(this.#base, recipe, {
+    const { state, changes, listChanges, value } = transact(this.#base, recipe, {
       visibleStates: [this.#head],
     });
     const { settled = NO_LAYERS, replayed, deferRebase = false } = options;
@@ -74,14 +74,14 @@ export class Store {
     deferred?.changes.append(changes);
     for (const layer of settled) deferred?.settled.push(layer);
     if (deferRebase) {
-      this.#emit(changes, NO_CHANGES, options, additions);
+      this.#emit(changes, NO_CHANGES, options, listChanges);
       return value;
     }
     this.#deferredRebase = undefined;
     const touched = deferred ?? { changes, settled };
     const rebased = this.#layers.rebase(this.#head, state, touched.changes, touched.settled, replayed);
     this.#head = rebased.head;
-    this.#emit(changes, rebased.changes, options, additions);
+    this.#emit(changes, rebased.changes, options, listChanges);
     return value;
   }
 
@@ -119,7 +119,7 @@ export class Store {
       this.#batch = undefined;
       const baseChanges = netChanges(base, this.#base, batch.baseChanges);
       const headChanges = netChanges(head, this.#head, batch.headChanges);
-      this.#notify(baseChanges, headChanges, batch.options(), batch.additions);
+      this.#notify(baseChanges, headChanges, batch.options(), batch.listChanges);
     }
   }
 
@@ -127,22 +127,22 @@ export class Store {
     baseChanges: ChangeSet,
     headChanges: ChangeSet,
     options: CommitOptions,
-    additions: readonly ListAddition[] = [],
+    listChanges: readonly ListChange[] = [],
   ): void {
     if (!headChanges.isEmpty) this.#listener.changed(headChanges);
-    if (this.#batch === undefined) this.#notify(baseChanges, headChanges, options, additions);
-    else this.#batch.add(baseChanges, headChanges, options, additions);
+    if (this.#batch === undefined) this.#notify(baseChanges, headChanges, options, listChanges);
+    else this.#batch.add(baseChanges, headChanges, options, listChanges);
   }
 
   #notify(
     baseChanges: ChangeSet,
     headChanges: ChangeSet,
     options: CommitOptions,
-    additions: readonly ListAddition[],
+    listChanges: readonly ListChange[],
   ): void {
     const { action, origin, settled = NO_LAYERS, side = NO_SIDE } = options;
     const hasSide = side !== NO_SIDE && Object.keys(side).length > 0;
-    const isEvent = settled.length > 0 || additions.length > 0 || hasSide;
+    const isEvent = settled.length > 0 || listChanges.length > 0 || hasSide;
     if (baseChanges.isEmpty && headChanges.isEmpty && !isEvent) return;
     this.#listener.committed({
       action,
@@ -151,7 +151,7 @@ export class Store {
       head: this.#head,
       baseChanges,
       headChanges,
-      additions,
+      listChanges,
       settled,
       side,
     });
@@ -162,7 +162,7 @@ export class Store {
 class CommitBatch {
   readonly baseChanges = new ChangeSet();
   readonly headChanges = new ChangeSet();
-  readonly additions: ListAddition[] = [];
+  readonly listChanges: ListChange[] = [];
   readonly #options: CommitOptions;
   readonly #settled = new Set<LayerId>();
   readonly #side: Record<string, SideRecords[number][]> = {};
@@ -175,9 +175,9 @@ class CommitBatch {
     baseChanges: ChangeSet,
     headChanges: ChangeSet,
     options: CommitOptions,
-    additions: readonly ListAddition[],
+    listChanges: readonly ListChange[],
   ): void {
-    for (const addition of additions) this.additions.push(addition);
+    for (const change of listChanges) this.listChanges.push(change);
     this.baseChanges.append(baseChanges);
     this.headChanges.append(headChanges);
     for (const layer of options.settled ?? []) this.#settled.add(layer);

@@ -1,40 +1,40 @@
 import { collectionArgs, isMeantFor } from '../schema/collection/collectionArgs.ts';
-import { withAdditions } from '../schema/collection/members.ts';
+import { withChanges } from '../schema/collection/members.ts';
 import type { EntityValue, Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
-import type { Addition, Schema } from '../schema/Schema.ts';
+import type { MembersChange, Schema } from '../schema/Schema.ts';
 import { adopt, equal } from '../util/adopt.ts';
 import { renamedRow } from './renames.ts';
 import type { State, StoredRow } from './State.ts';
 
-/** An addition to the lists of a table. */
-export interface ListAddition extends Addition {
+/** A change of the lists of a table. */
+export interface ListChange extends MembersChange {
   readonly table: string;
-  /** The list to add to, created if it does not exist; undefined for all stored lists. */
+  /** The list to change, created if it does not exist; undefined for all stored lists. */
   readonly pk: string | undefined;
   readonly meta: Meta;
 }
 
-/** The pending additions of a row whose value has not been computed yet. */
-interface UnreadAdditions {
+/** The pending changes of a row whose value has not been computed yet. */
+interface UnreadChanges {
   readonly before: StoredRow | undefined;
-  readonly additions: readonly Addition[];
+  readonly listChanges: readonly MembersChange[];
   /** The row that readers have, if it differs from `before`. */
   visible: StoredRow | undefined;
 }
 
-/** The row of a list with pending additions. */
+/** The row of a list with pending changes. */
 class LazyListRow implements StoredRow {
   declare readonly value: EntityValue | undefined;
   readonly meta: Meta;
   /** Undefined once the value has been computed. */
-  #unread: UnreadAdditions | undefined;
+  #unread: UnreadChanges | undefined;
   /** The first row in the chain of appends, shared by all that derive from it. Held weakly. */
   readonly #origin: WeakRef<StoredRow>;
 
-  constructor(before: StoredRow | undefined, additions: readonly Addition[], meta: Meta) {
+  constructor(before: StoredRow | undefined, listChanges: readonly MembersChange[], meta: Meta) {
     this.meta = meta;
-    this.#unread = { before, additions, visible: undefined };
+    this.#unread = { before, listChanges, visible: undefined };
     this.#origin = before instanceof LazyListRow ? before.#origin : new WeakRef(before ?? this);
     // An own property, as structured clone and object spread require.
     Object.defineProperty(this, 'value', {
@@ -44,7 +44,7 @@ class LazyListRow implements StoredRow {
     });
   }
 
-  get hasUnreadAdditions(): boolean {
+  get hasUnreadChanges(): boolean {
     return this.#unread !== undefined;
   }
 
@@ -57,15 +57,15 @@ class LazyListRow implements StoredRow {
   }
 
   static #materialize(row: LazyListRow): EntityValue | undefined {
-    const groups: (readonly Addition[])[] = [];
+    const groups: (readonly MembersChange[])[] = [];
     let start: StoredRow | undefined = row;
     // A loop instead of recursion: there may be thousands.
     while (start instanceof LazyListRow && start.#unread !== undefined) {
-      groups.push(start.#unread.additions);
+      groups.push(start.#unread.listChanges);
       start = start.#unread.before;
     }
     const before = start?.value;
-    const members = withAdditions(before?.['members'], groups.reverse().flat());
+    const members = withChanges(before?.['members'], groups.reverse().flat());
     const own = adopt({ ...before, members }, before);
     const visible = row.#unread?.visible?.value;
     const value = equal(own, visible) ? visible : own;
@@ -76,57 +76,57 @@ class LazyListRow implements StoredRow {
 }
 
 /**
- * A list row that computes its value on first read. All additions since the last read are applied in one pass;
- * otherwise each addition would copy the list.
+ * A list row that computes its value on first read. All changes since the last read are applied in one pass;
+ * otherwise each of them would copy the list.
  */
 export function lazyListRow(
   before: StoredRow | undefined,
-  additions: readonly Addition[],
+  listChanges: readonly MembersChange[],
   meta: Meta,
 ): StoredRow {
-  return new LazyListRow(before, additions, meta);
+  return new LazyListRow(before, listChanges, meta);
 }
 
-/** Whether the only difference between two rows of a list is additions. */
-export function isAppendOnly(before: StoredRow | undefined, after: StoredRow): boolean {
+/** Whether one row of a list differs from another by list changes only. */
+export function isDerivedList(before: StoredRow | undefined, after: StoredRow): boolean {
   return before !== undefined && after instanceof LazyListRow && after.derivesFrom(before);
 }
 
 /**
- * A list row with an addition applied.
+ * A list row with a change applied.
  *
  * @param row - the list, if it is stored
  * @param state - knows what was renamed since
  * @param schema - of the table's rows
- * @returns `row` if the addition does not belong in the list or changes nothing
+ * @returns `row` if the change is not for this list or changes nothing
  */
-export function withListAddition(
+export function withListChange(
   row: StoredRow | undefined,
   pk: string,
-  addition: ListAddition,
+  change: ListChange,
   state?: State,
   schema?: Schema,
 ): StoredRow | undefined {
-  const { added, end, meta } = addition;
-  if (added.length === 0 || (addition.pk === undefined && !isLive(row))) return row;
-  if (!isMeantFor(collectionArgs(pk), addition)) return row;
-  const isPage = addition.pk !== undefined && meta.answered === 0;
-  if (row === undefined) return lazyListRow(row, [addition], isPage ? pageMeta(meta) : meta);
+  const { items, how, meta } = change;
+  if (items.length === 0 || (change.pk === undefined && !isLive(row))) return row;
+  if (!isMeantFor(collectionArgs(pk), change)) return row;
+  const isPage = change.pk !== undefined && meta.answered === 0;
+  if (row === undefined) return lazyListRow(row, [change], isPage ? pageMeta(meta) : meta);
   const isPending = meta.order === Infinity;
   // What a layer adds is as old as the list that it is added to.
   const current = isPending ? row : renamedRow(state, schema, row, meta);
   const isOld = isOlder(meta, row.meta);
   // If it was answered before the list was requested, the list already includes it, or its removal.
   if (isOld && row.meta.answered === 0 && meta.answered !== 0) return row;
-  let known: Addition = addition;
+  let known: MembersChange = change;
   // What this computes is kept. A function of the app is called once, and here, where its error fails the write.
-  if (typeof end === 'function' || !hasUnreadAdditions(current)) {
+  if (typeof how === 'function' || !hasUnreadChanges(current)) {
     const present = current.value?.['members'];
-    const members = withAdditions(present, [addition]);
+    const members = withChanges(present, [change]);
     if (current.value !== undefined && equal(members, present)) return row;
-    known = { ...addition, end: () => members };
+    known = { ...change, how: () => members };
   }
-  // Additions commute, so an older one is applied too.
+  // Additions commute, so an older change is applied too.
   const metaNow = isPage ? pageMeta(meta, row.meta) : isOld ? row.meta : meta;
   return lazyListRow(current, [known], isPending ? row.meta : metaNow);
 }
@@ -143,17 +143,17 @@ export function pageMeta(page: Meta, list?: Meta): Meta {
 
 /** Whether a row is stored and not deleted. */
 export function isLive(row: StoredRow | undefined): row is StoredRow {
-  return row !== undefined && (hasUnreadAdditions(row) || row.value !== undefined);
+  return row !== undefined && (hasUnreadChanges(row) || row.value !== undefined);
 }
 
-/** Whether a list row has additions that have not been read yet. */
-export function hasUnreadAdditions(row: StoredRow): boolean {
-  return row instanceof LazyListRow && row.hasUnreadAdditions;
+/** Whether a list row has changes that have not been read yet. */
+export function hasUnreadChanges(row: StoredRow): boolean {
+  return row instanceof LazyListRow && row.hasUnreadChanges;
 }
 
 /** Reuses the readers' value if the computed one equals it. */
 export function reuseIfEqual(row: StoredRow, visible: StoredRow | undefined): void {
   // A value that was never read has no identity to keep.
-  if (row instanceof LazyListRow && visible !== undefined && !hasUnreadAdditions(visible))
+  if (row instanceof LazyListRow && visible !== undefined && !hasUnreadChanges(visible))
     row.reuseIfEqual(visible);
 }

@@ -1,6 +1,6 @@
 import { collectionArgs, isExempt, withoutPath } from '../schema/collection/collectionArgs.ts';
 import { isPagingWord } from '../schema/collection/nonFilterArguments.ts';
-import type { Addition } from '../schema/Schema.ts';
+import type { MembersChange } from '../schema/Schema.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import type { Table } from './Table.ts';
 
@@ -50,8 +50,8 @@ function indexOf({ slots }: Table<object>): ListIndex {
 const noLists = (): string[] => [];
 const noTexts = (): Lists => new Map();
 
-/** The lists that an addition may belong to. Each of them has to be tested. */
-export function listsFor(table: Table<object> | undefined, where: Addition['where']): Iterable<string> {
+/** The lists that a change may be for. Each of them has to be tested. */
+export function listsFor(table: Table<object> | undefined, where: MembersChange['where']): Iterable<string> {
   if (table === undefined) return [];
   if (typeof where === 'function') return table.slots.keys();
   const { byArg, others } = indexOf(table);

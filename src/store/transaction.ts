@@ -2,7 +2,7 @@ import { Immer } from 'immer';
 import type { Schema } from '../schema/Schema.ts';
 import { equal } from '../util/adopt.ts';
 import { ChangeSet, netChanges, WHOLE_TABLE } from './changes.ts';
-import { reuseIfEqual, hasUnreadAdditions, withListAddition, type ListAddition } from './lazyListRow.ts';
+import { reuseIfEqual, hasUnreadChanges, withListChange, type ListChange } from './lazyListRow.ts';
 import { listsFor } from './listIndex.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
@@ -26,8 +26,8 @@ export interface Writer {
   addRow(table: string, pk: string, row: StoredRow): StoredRow | undefined;
   deleteRow(table: string, pk: string): void;
   result(key: string): StoredResult | undefined;
-  /** Adds to stored lists. Additions of a layer are applied again to whatever the lists become, without a replay. */
-  add(addition: ListAddition, schema?: Schema): void;
+  /** Changes stored lists. The changes of a layer are applied again to whatever the lists become, without a replay. */
+  changeLists(change: ListChange, schema?: Schema): void;
   setResult(key: string, result: StoredResult): void;
   deleteResult(key: string): void;
   /** Replaces each result by the result of `change`; the same result keeps its place. */
@@ -42,8 +42,8 @@ export interface TransactionResult<T> {
   readonly state: State;
   /** Exactly what differs from the previous state. */
   readonly changes: ChangeSet;
-  /** What it added to lists. */
-  readonly additions: readonly ListAddition[];
+  /** Its changes of lists. */
+  readonly listChanges: readonly ListChange[];
   /** What the recipe returned. */
   readonly value: T;
 }
@@ -71,7 +71,7 @@ export function transact<T>(
   return {
     state: next,
     changes: netChanges(state, next, writer.changes),
-    additions: writer.additions,
+    listChanges: writer.listChanges,
     value,
   };
 }
@@ -83,7 +83,7 @@ export function produceValue<T extends object>(value: T, recipe: (draft: T) => u
 
 class TableWriter implements Writer {
   readonly changes = new ChangeSet();
-  readonly additions: ListAddition[] = [];
+  readonly listChanges: ListChange[] = [];
   readonly before: State;
   readonly #visibleStates: readonly State[];
   readonly #footprint: ChangeSet | undefined;
@@ -124,19 +124,19 @@ class TableWriter implements Writer {
     return before;
   }
 
-  add(addition: ListAddition, schema?: Schema): void {
-    const { table, pk, end } = addition;
-    this.additions.push(addition);
+  changeLists(change: ListChange, schema?: Schema): void {
+    const { table, pk, how } = change;
+    this.listChanges.push(change);
     // A layer calls the app's function only when it is replayed, which handles its errors.
-    if (typeof end === 'function') this.#footprint?.row(table, pk ?? WHOLE_TABLE, undefined);
+    if (typeof how === 'function') this.#footprint?.row(table, pk ?? WHOLE_TABLE, undefined);
     const rows = this.#table(table);
-    const lists = pk === undefined ? listsFor(rows, addition.where) : [pk];
+    const lists = pk === undefined ? listsFor(rows, change.where) : [pk];
     for (const list of lists) {
       const row = rows?.get(list);
-      // Unlike additions, a removal from another tab does not commute with what was added after it.
-      if (end === 'none' && row !== undefined && addition.meta.answered < row.meta.answered) continue;
-      const added = withListAddition(row, list, addition, this.before, schema);
-      if (added !== undefined && added !== row) this.#set(table, list, added);
+      // Unlike others, a removal from another tab does not commute with what was added after it.
+      if (how === 'remove' && row !== undefined && change.meta.answered < row.meta.answered) continue;
+      const changed = withListChange(row, list, change, this.before, schema);
+      if (changed !== undefined && changed !== row) this.#set(table, list, changed);
     }
   }
 
@@ -226,7 +226,7 @@ class TableWriter implements Writer {
       // Merging keeps the values of the state that is changed.
       if (state === this.before) continue;
       const visible = rowOf(state, table, pk);
-      if (hasUnreadAdditions(row)) {
+      if (hasUnreadChanges(row)) {
         reuseIfEqual(row, visible);
         return row;
       }

@@ -30,7 +30,7 @@ export function writeNormalized(
   for (const { update, change } of prepared) {
     const { pk, rows } = update;
     for (const each of typeof change === 'function' ? change() : [change])
-      writer.add({ ...each, table: rows.key, pk, meta }, rows.schema);
+      writer.changeLists({ ...each, table: rows.key, pk, meta }, rows.schema);
   }
 }
 

@@ -2,7 +2,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { RowObserver } from '../schema/Schema.ts';
 import type { Aliases } from '../store/Aliases.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
-import { hasUnreadAdditions } from '../store/lazyListRow.ts';
+import { hasUnreadChanges } from '../store/lazyListRow.ts';
 import { RENAMES, type Rename } from '../store/renames.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import type { EntityNode } from './EntityNode.ts';
@@ -168,8 +168,8 @@ export class Marking {
 function rowsViewEqual(before: StoredRow | undefined, after: StoredRow | undefined): boolean {
   if (before === undefined || after === undefined) return before === after;
   return (
-    !hasUnreadAdditions(before) &&
-    !hasUnreadAdditions(after) &&
+    !hasUnreadChanges(before) &&
+    !hasUnreadChanges(after) &&
     before.value === after.value &&
     before.movedTo === after.movedTo
   );

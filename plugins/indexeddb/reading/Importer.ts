@@ -103,7 +103,7 @@ export class Importer {
       this.#merge(
         [],
         slice.filter(({ key }) => state?.results.get(key) === undefined),
-        Infinity, // without rows, there are no lists that may lack additions
+        Infinity, // without rows, there are no lists that may lack changes
       );
     }
     return true;

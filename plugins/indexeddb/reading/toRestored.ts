@@ -1,7 +1,7 @@
 import type { Restored, StoredResult, StoredRow } from 'holdfast';
 import { NAME } from '../ControllerApi.ts';
 import type { Disk } from '../Disk.ts';
-import { withAdditions } from '../writing/ListAdditions.ts';
+import { withChanges } from '../writing/ListChanges.ts';
 import type { DiskReadResult, DiskResult, DiskRow } from '../records/records.ts';
 import { storedResult } from '../records/resultRecord.ts';
 
@@ -19,7 +19,7 @@ export function acceptFound(disk: Disk, found: DiskReadResult): Restored {
 }
 
 /**
- * Converts what was read for the controller, with the changes that the disk does not have yet: of results, and additions
+ * Converts what was read for the controller, with the changes that the disk does not have yet: of results, and changes
  * to lists.
  *
  * @param lastSeen - the last WAL sequence number that the read took into account
@@ -30,24 +30,24 @@ export function toRestored(
   results: readonly DiskResult[],
   lastSeen: number,
 ): Restored {
-  const { lostRows, revisions, additions, pending, state } = disk;
-  const missing = additions.forRows(rows, lastSeen);
+  const { lostRows, revisions, listChanges, pending, state } = disk;
+  const missing = listChanges.forRows(rows, lastSeen);
   const current = lostRows.expire(results, rows, state).map((result) => revisions.apply(result));
   return {
     rows: rows.map((row): Restored['rows'][number] => {
       const { table, pk } = row;
       const stored = storedRow(row);
       if (missing.length === 0) return [table, pk, stored];
-      const extended = withAdditions(disk, table, pk, stored, missing);
+      const extended = withChanges(disk, table, pk, stored, missing);
       if (extended !== stored) pending.markRow(table, pk);
       // Another tab has added to the list too: the version with all of this replaces the one in memory.
-      return additions.isBasedOnOlder(state?.tables[table]?.get(pk), stored.meta)
+      return listChanges.isBasedOnOlder(state?.tables[table]?.get(pk), stored.meta)
         ? [table, pk, extended, extended.meta]
         : [table, pk, extended];
     }),
     results: current.map((result): [string, StoredResult] => [result.key, storedResult(result)]),
     // Those of a function are not applied twice, and do not commute with others.
-    additions: missing.some(({ end }) => typeof end === 'function') ? [] : missing,
+    listChanges: missing.some(({ how }) => typeof how === 'function') ? [] : missing,
   };
 }
 

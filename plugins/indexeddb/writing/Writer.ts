@@ -138,11 +138,11 @@ export class Writer {
   /** Returns false if it has to be repeated. */
   async #flushOnce(): Promise<boolean> {
     const disk = this.#disk;
-    const { pending, readTimes, additions, localResets, localSideResets } = disk;
+    const { pending, readTimes, listChanges, localResets, localSideResets } = disk;
     const { lastScreen } = this.#options;
     // Pending changes are of the session after it.
     if (disk.isUsable && disk.isResetDue) return true;
-    if (pending.isEmpty && additions.isEmpty && !readTimes.isDue && !lastScreen.isDue) return true;
+    if (pending.isEmpty && listChanges.isEmpty && !readTimes.isDue && !lastScreen.isDue) return true;
     // Then only other plugins' records are pending.
     if (disk.failure !== undefined) throw disk.failure;
     const reconciliation = new Reconciliation(disk);
@@ -205,7 +205,7 @@ export class Writer {
       }
     }
     if (localResets === disk.localResets)
-      additions.markDurable(reconciliation.lists.count, disk.log.lastSeen);
+      listChanges.markDurable(reconciliation.lists.count, disk.log.lastSeen);
     if (failed[0] !== undefined) throw failed[0];
     // If the screen contained a value that cannot be stored, it is collected again without it.
     return screen === undefined || !lastScreen.isDue;

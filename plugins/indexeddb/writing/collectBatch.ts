@@ -72,7 +72,7 @@ export async function collectBatch(
       if (yielder.shouldYield) await yielder.yieldNow();
     }
   }
-  // A list that has been restored in the meantime includes its additions.
+  // A list that has been restored in the meantime includes its changes.
   for (const [table, pk, row] of reconciliation.lists.rows)
     if (state?.tables[table]?.get(pk) === undefined) collector.row(table, pk, row);
   return collector.finish();

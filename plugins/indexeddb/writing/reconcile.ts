@@ -1,5 +1,5 @@
 import type { StoredRow } from 'holdfast';
-import { NO_LISTS, withAdditions, type ExtendedLists } from './ListAdditions.ts';
+import { NO_LISTS, withChanges, type ExtendedLists } from './ListChanges.ts';
 import type { Disk } from '../Disk.ts';
 import { newer } from '../records/newer.ts';
 import { rowRefs, type DiskResult, type Refs } from '../records/records.ts';
@@ -17,7 +17,7 @@ export class Reconciliation {
   readonly #disk: Disk;
   /** The stored versions of pending results whose schema is unknown here; undefined if there is none. */
   readonly results = new Map<string, DiskResult | undefined>();
-  /** Lists that are only on disk and have pending additions. */
+  /** Lists that are only on disk and have pending changes. */
   lists: ExtendedLists = NO_LISTS;
 
   constructor(disk: Disk) {
@@ -34,7 +34,7 @@ export class Reconciliation {
     if (unreconciled.length > 0) return reconcileRows(disk, unreconciled);
     const unknown = unknownResults(disk, this.results);
     if (unknown.length > 0) return readResults(disk, unknown, this.results);
-    return disk.additions.isDue(this.lists, disk.log.lastSeen) ? this.#extendLists() : undefined;
+    return disk.listChanges.isDue(this.lists, disk.log.lastSeen) ? this.#extendLists() : undefined;
   }
 
   async #extendLists(): Promise<void> {
@@ -123,14 +123,14 @@ async function readResults(
   for (const result of await reader.results(keys)) results.set(result.key, result);
 }
 
-/** The lists that are only on disk, with pending additions applied. */
+/** The lists that are only on disk, with pending changes applied. */
 async function extendedLists(disk: Disk): Promise<ExtendedLists> {
-  const { additions, reader, syncStates, log } = disk;
-  const waiting = [...additions.waiting];
+  const { listChanges, reader, syncStates, log } = disk;
+  const waiting = [...listChanges.waiting];
   const rows: (readonly [string, string, StoredRow])[] = [];
   const renamed: string[] = [];
   let { lastSeen } = log;
-  for (const table of new Set(waiting.map((addition) => addition.table))) {
+  for (const table of new Set(waiting.map((change) => change.table))) {
     if (syncStates.isInMemory(table)) continue;
     const found = await reader.table(table);
     lastSeen = Math.min(lastSeen, found.lastSeen);
@@ -139,7 +139,7 @@ async function extendedLists(disk: Disk): Promise<ExtendedLists> {
       if (disk.state?.tables[table]?.get(pk) !== undefined) continue;
       const collectedRow = disk.pending.rows.get(table)?.get(pk)?.collectedRow;
       const before: StoredRow = newer({ value: list.value, meta: list.meta }, collectedRow ?? list);
-      const row = withAdditions(disk, table, pk, before, waiting);
+      const row = withChanges(disk, table, pk, before, waiting);
       if (row !== before) rows.push([table, pk, row]);
       // Memory moves it to its new pk, which decides what belongs in it.
       else if (disk.controller.currentList(pk, before.meta) !== pk) renamed.push(table, pk);

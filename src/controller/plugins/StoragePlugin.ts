@@ -1,7 +1,7 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { SideRecords } from '../../store/Commit.ts';
 import type { StoredResult, StoredRow } from '../../store/State.ts';
-import type { ListAddition } from '../../store/lazyListRow.ts';
+import type { ListChange } from '../../store/lazyListRow.ts';
 import type { PluginOf } from './Plugin.ts';
 
 /**
@@ -57,6 +57,6 @@ export interface Restored {
   /** Each row with the meta of the version it was merged over, if known; it replaces that version as a whole. */
   readonly rows: readonly (readonly [table: string, pk: string, row: StoredRow, over?: Meta])[];
   readonly results: readonly (readonly [key: string, result: StoredResult])[];
-  /** Additions to lists, applied after the rows to whichever lists are in memory. */
-  readonly additions?: readonly ListAddition[];
+  /** Changes of lists, applied to whichever lists are in memory: after restored rows, and before the rows of other tabs. */
+  readonly listChanges?: readonly ListChange[];
 }

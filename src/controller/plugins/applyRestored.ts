@@ -42,7 +42,7 @@ export function applyRestored(
       clock.witness(Math.max(meta.order, meta.answered));
     for (const [, , row] of restored.rows) witness(row);
     for (const [, result] of restored.results) witness(result);
-    restored.additions?.forEach(witness);
+    restored.listChanges?.forEach(witness);
     const found = replayRenames(internals, restored.rows, options, (writer) =>
       writeRestored(writer, restored, internals, isTransferred, type === 'apply'),
     );
@@ -57,21 +57,21 @@ export function applyRestored(
 /**
  * @param registry - has the relations of a table's classes, and the first class's `merge`
  * @param aliases - know the temporary pks that lists may be restored with
- * @param isLater - whether the rows are from after the additions: a list among them may lack an added member on purpose
+ * @param isLater - whether the rows are from after the list changes: a list among them may lack an added member on purpose
  * @returns the entities that were found inside of rows
  */
 function writeRestored(
   writer: Writer,
-  { rows, results, additions = [] }: Restored,
+  { rows, results, listChanges = [] }: Restored,
   { registry, aliases }: ControllerInternals,
   isTransferred: boolean,
   isLater: boolean,
 ): SplitRow['found'] {
   const found: SplitRow['found'][number][] = [];
-  const add = (): void => {
-    for (const addition of additions) writer.add(addition, registry.schemaOf(addition.table));
+  const changeLists = (): void => {
+    for (const change of listChanges) writer.changeLists(change, registry.schemaOf(change.table));
   };
-  if (isLater) add();
+  if (isLater) changeLists();
   for (const [table, pk, restored, over] of rows) {
     if (restored.value !== undefined && isOfFormer(writer.before, table, pk, restored.meta)) continue;
     const split = splitRow(registry, table, restored, () => writer.row(table, pk));
@@ -86,7 +86,7 @@ function writeRestored(
     for (const each of split.found) found.push(each);
     if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
   }
-  if (!isLater) add();
+  if (!isLater) changeLists();
   for (const [key, result] of results) writeResult(writer, key, result);
   return found;
 }

@@ -4,7 +4,7 @@ import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
 import type { Action } from '../../store/Commit.ts';
-import { withListAddition, type ListAddition } from '../../store/lazyListRow.ts';
+import { withListChange, type ListChange } from '../../store/lazyListRow.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
@@ -99,7 +99,7 @@ export function writeResponse(
         // Not all of the response is shown, so it has to be requested again.
         if (!write(writer, key, isLate ? expired(result) : result)) return 'no';
         outcome = isLate ? 'overtaken' : 'yes';
-        addMissed(internals.additions, writer, normalized, meta);
+        addMissed(internals.listChanges, writer, normalized, meta);
       }
       // Whether its schema is known, or it has none.
       const isKnown = (other: string): boolean =>
@@ -136,24 +136,23 @@ function isOvertaken(writer: Writer, { entities }: Normalized, meta: Meta): bool
  * have answered before it knew of that.
  */
 function addMissed(
-  additions: readonly ListAddition[],
+  listChanges: readonly ListChange[],
   writer: Writer,
   { entities }: Normalized,
   meta: Meta,
 ): void {
-  for (const addition of additions) {
-    const { table } = addition;
+  for (const change of listChanges) {
+    const { table } = change;
     // The response includes it, or its removal.
-    if (isOlder(addition.meta, meta)) continue;
+    if (isOlder(change.meta, meta)) continue;
     for (const { entity, pk } of entities.get(table)?.values() ?? []) {
       // A page belongs to one list, which its request has stored.
-      if (addition.pk !== undefined || rowOf(writer.before, table, pk) !== undefined) continue;
+      if (change.pk !== undefined || rowOf(writer.before, table, pk) !== undefined) continue;
       const list = writer.row(table, pk);
       const members = list?.value?.['members'];
       // A function of the app may add what the response already includes a second time.
-      if (typeof addition.end === 'function' && without(members, asList(addition.added[0])) !== members)
-        continue;
-      const row = withListAddition(list, pk, addition, writer.before, entity.schema);
+      if (typeof change.how === 'function' && without(members, asList(change.items[0])) !== members) continue;
+      const row = withListChange(list, pk, change, writer.before, entity.schema);
       if (row !== undefined) writer.setRow(table, pk, row);
     }
   }

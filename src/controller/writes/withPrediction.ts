@@ -140,7 +140,7 @@ function completed(
       added[field] = sent[field];
       continue;
     }
-    // An empty list of the entity: the server's pk identifies it now. The additions of pending mutations follow.
+    // An empty list of the entity: the server's pk identifies it now. The list changes of pending mutations follow.
     const empty = predicted.entities.get(list.rows.key)?.get(list.pk)?.value;
     const collection = entity.schema[field] as Partial<NestedCollection>; // a Collection, or a schema that wraps one
     const listPk = collection.pk?.(value, field, mutation.args);

@@ -22,7 +22,7 @@ import { describe, HoldfastError } from '../../util/errors.ts';
 import { asList, without, withAdded, withAssigned } from './members.ts';
 import { MISSING } from '../missing.ts';
 import type {
-  Addition,
+  MembersChange,
   CollectionUpdate,
   Denormalize,
   DenormalizeVisitor,
@@ -87,7 +87,7 @@ export type MergeMembers = (members: never, added: never) => unknown;
  * }
  */
 export function unshift(members: readonly unknown[], added: readonly unknown[]): readonly unknown[] {
-  return withAdded(members, [{ added, end: 'first' }]);
+  return withAdded(members, [{ items: added, how: 'unshift' }]);
 }
 
 /**
@@ -166,7 +166,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Appends the response, one or more members, to the lists that they belong to. Present members keep their places. */
   get push(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return this.#addingAt('last');
+    return this.#addingAt('push');
   }
 
   set push(change: CollectionChange<Denormalize<MemberOf<S>>>) {
@@ -175,7 +175,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Prepends the response, one or more members. */
   get unshift(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return this.#addingAt('first');
+    return this.#addingAt('unshift');
   }
 
   set unshift(change: CollectionChange<Denormalize<MemberOf<S>>>) {
@@ -194,8 +194,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   /** Removes the members of the response from the collections that the args name, and stores their data. */
   get remove(): CollectionChange<Denormalize<MemberOf<S>>> {
     return new CollectionChange(this, false, (collection: this, args, given) => ({
-      added: asList(given),
-      end: 'none',
+      items: asList(given),
+      how: 'remove',
       where: collection.#where(args),
     }));
   }
@@ -209,7 +209,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
    * that they belong to now: at the end of lists.
    */
   get move(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return this.#moving(isMap(this.schema) ? withAssigned : 'last');
+    return this.#moving(isMap(this.schema) ? withAssigned : 'push');
   }
 
   set move(change: CollectionChange<Denormalize<MemberOf<S>>>) {
@@ -318,20 +318,20 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return this.#having('argsKey') !== undefined || this.#having('nestKey') !== undefined;
   }
 
-  #addingAt<Output>(end: Addition['end']): CollectionChange<Output> {
+  #addingAt<Output>(how: MembersChange['how']): CollectionChange<Output> {
     const isOfMap = isMap(this.schema);
     return new CollectionChange<Output>(this, isOfMap, (collection: this, args, given) => {
-      const added = isOfMap !== (end === 'assign') ? [] : isOfMap ? [given] : asList(given);
+      const items = isOfMap !== (how === 'assign') ? [] : isOfMap ? [given] : asList(given);
       const body = args.at(-1);
-      if (!Array.isArray(body) || body.length !== added.length)
-        return { added, end, where: collection.#where(args) };
+      if (!Array.isArray(body) || body.length !== items.length)
+        return { items, how, where: collection.#where(args) };
       // Several created in one request: each belongs in the lists that it matches itself.
-      const each = added.map((one, index) => ({
-        added: [one],
-        end,
+      const each = items.map((one, index) => ({
+        items: [one],
+        how,
         where: collection.#where([...args.slice(0, -1), body[index]]),
       }));
-      if (end === 'first') each.reverse();
+      if (how === 'unshift') each.reverse();
       return () => each;
     });
   }
@@ -341,13 +341,13 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     createFilter?: CollectionOptions['createCollectionFilter'],
   ): CollectionChange<Output> {
     return new CollectionChange<Output>(this, isMap(this.schema), (collection: this, args, given) => ({
-      added: [given],
-      end: (members) => collection.#merged(merge, members, given),
+      items: [given],
+      how: (members) => collection.#merged(merge, members, given),
       where: collection.#filter(args, createFilter),
     }));
   }
 
-  #moving<Output>(merge: Merge | 'last'): CollectionChange<Output> {
+  #moving<Output>(merge: Merge | 'push'): CollectionChange<Output> {
     return new CollectionChange<Output>(this, false, (collection: this, args, given, stored) => {
       const moves = asList(given).map((reference) => collection.#move(reference, args, stored, merge));
       return () => moves.flatMap((move) => move());
@@ -358,8 +358,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     reference: unknown,
     args: readonly unknown[],
     stored: Stored,
-    merge: Merge | 'last',
-  ): () => Addition[] {
+    merge: Merge | 'push',
+  ): () => MembersChange[] {
     const row = namedRow(this.schema.schema, reference);
     const read = (): object => (row === undefined ? {} : (stored(row.entity, row.pk) ?? {}));
     const before = { ...asParams(args[0]), ...read() };
@@ -374,23 +374,23 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   #moved(
     reference: unknown,
     pk = '',
-    left: Addition['where'],
-    entered: Addition['where'],
-    merge: Merge | 'last',
-  ): Addition[] {
-    const added = [reference];
-    const end: Addition['end'] =
-      merge === 'last'
+    left: MembersChange['where'],
+    entered: MembersChange['where'],
+    merge: Merge | 'push',
+  ): MembersChange[] {
+    const items = [reference];
+    const how: MembersChange['how'] =
+      merge === 'push'
         ? merge
         : (members) => {
-            if (without(members, added) !== members) return members;
+            if (without(members, items) !== members) return members;
             return isMap(this.schema)
               ? this.#merged(merge, members, { [pk]: reference })
-              : this.#merged(merge, asList(members), added);
+              : this.#merged(merge, asList(members), items);
           };
     return [
-      { added, end: 'none', where: left, except: entered },
-      { added, end, where: entered },
+      { items, how: 'remove', where: left, except: entered },
+      { items, how, where: entered },
     ];
   }
 
@@ -413,7 +413,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   /** The lists that a member belongs to, as plain data where no function decides. */
-  #where(args: readonly unknown[]): Addition['where'] {
+  #where(args: readonly unknown[]): MembersChange['where'] {
     const exempt = this.#exempt;
     const isOwn =
       this.createCollectionFilter !== Collection.prototype.createCollectionFilter ||

@@ -3,7 +3,7 @@ import { references } from '../references.ts';
 import { isEntity, isObjectSchema } from '../isEntity.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type {
-  Addition,
+  MembersChange,
   CollectionUpdate,
   DenormalizeVisitor,
   EntityClass,
@@ -30,7 +30,7 @@ export type PlanChange<C extends ChangedCollection = ChangedCollection> = (
   args: readonly unknown[],
   given: unknown,
   stored: Stored,
-) => Addition | (() => readonly Addition[]);
+) => MembersChange | (() => readonly MembersChange[]);
 
 /** A single member, unless a list or map was given. */
 interface Single {

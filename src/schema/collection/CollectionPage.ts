@@ -2,7 +2,7 @@ import type { ChangedCollection } from './CollectionChange.ts';
 import { isMap } from './CollectionRow.ts';
 import { asList, withAssigned } from './members.ts';
 import type {
-  Addition,
+  MembersChange,
   Denormalize,
   DenormalizeVisitor,
   NormalizeVisitor,
@@ -34,9 +34,9 @@ export class CollectionPage<S extends Schema> implements SchemaObject<Denormaliz
     const { schema, row } = this.#collection;
     const given = visitor.visit(schema, input, parent, key);
     const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args));
-    const change: Addition = isMap(schema)
-      ? { added: [given], end: (members) => withAssigned(members, given), where: () => true }
-      : { added: asList(given), end: 'last', where: () => true };
+    const change: MembersChange = isMap(schema)
+      ? { items: [given], how: (members) => withAssigned(members, given), where: () => true }
+      : { items: asList(given), how: 'push', where: () => true };
     visitor.update({ rows: row, pk, prepare: () => change });
     return pk;
   }

@@ -69,7 +69,7 @@ export function belongsIn(list: CollectionArgs, where: Where): boolean {
     : unmatched(list, where).length === 0 && isTied(list, where);
 }
 
-/** Whether an addition, or a removal, is meant for the list with these args. */
+/** Whether a change is meant for the list with these args. */
 export function isMeantFor(
   list: CollectionArgs,
   { where, except }: { readonly where: Where; readonly except?: Where | undefined },

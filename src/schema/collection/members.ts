@@ -1,4 +1,4 @@
-import type { Addition } from '../Schema.ts';
+import type { MembersChange } from '../Schema.ts';
 
 /** The members of a collection as references: a list, or a map. */
 type Members = readonly unknown[] | Readonly<Record<string, unknown>>;
@@ -12,51 +12,51 @@ export function asList(members: unknown): readonly unknown[] {
 const FEW = 8;
 
 /**
- * Applies additions and removals in order.
+ * Applies changes in order.
  *
  * @returns the same list or map if nothing changes
  */
-export function withAdditions(
+export function withChanges(
   members: unknown,
-  additions: readonly Pick<Addition, 'added' | 'end'>[],
+  changes: readonly Pick<MembersChange, 'items' | 'how'>[],
 ): unknown {
   let present = members;
   let start = 0;
-  for (const [index, { added, end }] of additions.entries()) {
-    if (end === 'first' || end === 'last') continue;
-    if (start < index) present = withAdded(present, additions.slice(start, index));
+  for (const [index, { items, how }] of changes.entries()) {
+    if (how === 'unshift' || how === 'push') continue;
+    if (start < index) present = withAdded(present, changes.slice(start, index));
     present =
-      end === 'none'
-        ? without(present, added)
-        : end === 'assign'
-          ? withAssigned(present, added[0])
-          : end(present);
+      how === 'remove'
+        ? without(present, items)
+        : how === 'assign'
+          ? withAssigned(present, items[0])
+          : how(present);
     start = index + 1;
   }
-  return start < additions.length ? withAdded(present, additions.slice(start)) : present;
+  return start < changes.length ? withAdded(present, changes.slice(start)) : present;
 }
 
 /** Adds members at the ends in one pass, without duplicates: present members keep their places. */
 export function withAdded(
   members: unknown,
-  additions: readonly Pick<Addition, 'added' | 'end'>[],
+  changes: readonly Pick<MembersChange, 'items' | 'how'>[],
 ): readonly unknown[] {
   const present = asList(members);
-  const count = additions.reduce((sum, { added }) => sum + added.length, 0);
+  const count = changes.reduce((sum, { items }) => sum + items.length, 0);
   const known = count > FEW ? new Set(present.map(identity)) : undefined;
   const fresh = new Set<unknown>();
   const first: (readonly unknown[])[] = [];
   const last: unknown[] = [];
-  for (const { added, end } of additions) {
-    const into = end === 'last' ? last : [];
-    for (const reference of added) {
+  for (const { items, how } of changes) {
+    const into = how === 'push' ? last : [];
+    for (const reference of items) {
       const id = identity(reference);
       const isKnown = known === undefined ? holds(present, id, reference) : known.has(id);
       if (isKnown || fresh.has(id)) continue;
       fresh.add(id);
       into.push(reference);
     }
-    if (end === 'first') first.push(into);
+    if (how === 'unshift') first.push(into);
   }
   return fresh.size === 0 ? present : first.reverse().flat().concat(present, last);
 }
