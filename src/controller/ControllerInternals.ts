@@ -36,7 +36,7 @@ export interface BaseControllerOptions {
 }
 
 /** How many list changes are remembered. */
-const MAX_LIST_CHANGES = 100;
+const MAX_LIST_CHANGES = 1_000;
 
 /** The parts of a controller, shared by its methods. */
 export class ControllerInternals {

@@ -55,4 +55,22 @@ describe('several entities that one request creates', () => {
       }
     },
   );
+
+  it('all of them are in a list that was requested before', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    class LateEndpoint<O extends RestEndpointOptions = RestEndpointOptions> extends BookEndpoint<O> {
+      override async fetchResponse(url: string, init: RequestInit): Promise<Response> {
+        const isList = init.body === undefined;
+        return isList ? new Promise((resolve) => (answer = resolve)) : super.fetchResponse(url, init);
+      }
+    }
+    const books = createResource({ path: '/late/:id', schema: Book, Endpoint: LateEndpoint });
+    const controller = new Controller();
+    const reading = controller.fetch(books.getList);
+    const sent = Array.from({ length: 300 }, (_, index) => ({ title: `book ${index}` }));
+    await controller.fetch(books.getList.push, sent);
+    answer(Response.json([]));
+    await reading;
+    expect(controller.getResponse(books.getList).data?.length).toBe(300);
+  });
 });
