@@ -15,9 +15,14 @@ const examples = path.join(root, 'docs/examples');
  * DOM if one of them is `tsx`. `// → value`, after a statement or on the next line, states its result, and
  * `// → throws CODE` its error. A module of the page's name in `checks/` runs last, for what the examples cannot show.
  *
+ * @param patience - how long to wait for what an example shows on screen, in ms
  * @returns the output of the process; empty if nothing failed
  */
-export async function runPage(page: string, modules: readonly ExampleModule[]): Promise<string> {
+export async function runPage(
+  page: string,
+  modules: readonly ExampleModule[],
+  patience = 60_000,
+): Promise<string> {
   const wanted = modules.filter(({ block }) => block.marks.includes('run'));
   const outdir = path.join(root, '.tmp/docs', path.basename(page, '.md'));
   const code = [
@@ -48,6 +53,7 @@ export async function runPage(page: string, modules: readonly ExampleModule[]): 
     ...['--import', loader],
     ...(hasDom ? ['--import', path.join(__dirname, 'dom.mjs')] : []),
     path.join(outdir, 'page.mjs'),
+    String(patience),
   ]);
 }
 

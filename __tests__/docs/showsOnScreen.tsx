@@ -5,6 +5,9 @@ import { strictEqual } from 'node:assert/strict';
 import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 
+/** How long to wait for what an example shows, in ms. */
+const patience = Number(process.argv[2]);
+
 const Failure = ({ error }: ErrorFallbackProps): string => `threw ${String(error)}`;
 
 /**
@@ -29,7 +32,7 @@ export async function showsOnScreen(
       </AsyncBoundary>
     </DataProvider>,
   );
-  await waitFor(() => strictEqual(textOf(container), expected, place), { timeout: 60_000 });
+  await waitFor(() => strictEqual(textOf(container), expected, place), { timeout: patience });
   root.unmount();
   container.remove();
 }

@@ -117,7 +117,12 @@ export const fixtureRows: readonly FixtureRow[] = [
       {
         endpoint: create,
         response: (body: { title: string }) => ({ id: body.title, title: String((count += 1)) }),
-        delay: (body: { title: string }) => (body.title === 'slow' ? 40 : 1),
+      },
+      {
+        endpoint: create,
+        args: [{ title: 'slow' }],
+        response: (body: { title: string }) => ({ id: body.title, title: String((count += 1)) }),
+        delay: 1,
         delayCollapse: true,
       },
     ],
