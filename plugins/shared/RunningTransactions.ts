@@ -100,10 +100,10 @@ export class RunningTransactions<Stores extends DBSchema> {
     });
   }
 
-  /** Aborts those for which `isEnded` returns true, with a reason. They may never get an event themselves. */
-  abort(reason: Error, isEnded: (running: RunningTransaction) => boolean = () => true): void {
+  /** Aborts all, or those for which `isMeant` returns true, with a reason. They may never get an event themselves. */
+  abort(reason: Error, isMeant: (running: RunningTransaction) => boolean = () => true): void {
     for (const running of this.#running) {
-      if (!isEnded(running)) continue;
+      if (!isMeant(running)) continue;
       running.abort();
       running.fail(reason);
     }

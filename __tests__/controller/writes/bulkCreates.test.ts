@@ -74,3 +74,23 @@ describe('several entities that one request creates', () => {
     expect(controller.getResponse(books.getList).data?.length).toBe(300);
   });
 });
+
+describe('several entities that are removed at once', () => {
+  it('each leaves the lists that it matches', () => {
+    const books = createResource({ path: '/gone/:id', schema: Book, searchParams: filter });
+    const controller = new Controller();
+    const sent = [
+      { id: 1, title: 'Tides', author: 1 },
+      { id: 2, title: 'Bogs', author: 2 },
+    ];
+    const lists: readonly (typeof filter)[] = [{}, { author: 1 }, { author: 2 }];
+    for (const params of lists)
+      controller.setResponse(
+        books.getList,
+        params,
+        sent.filter(({ author }) => [undefined, author].includes(params.author)),
+      );
+    controller.set(books.getList.schema.remove, {}, sent);
+    expect(lists.map((params) => controller.getResponse(books.getList, params).data)).toEqual([[], [], []]);
+  });
+});

@@ -147,9 +147,9 @@ export class SyncStates {
   /** Another tab has evicted something: a row in memory may be gone, and whatever refers to it writes it again. */
   recordEviction(): void {
     for (const [table, { synced, others }] of this.#tables) {
-      for (const pk of synced) others.set(pk, 'needsMerge');
-      synced.clear();
       for (const [pk, syncState] of others) if (syncState === 'needsMerge') others.set(pk, 'unverified');
+      for (const pk of synced) others.set(pk, 'unverified');
+      synced.clear();
       this.#incomplete?.add(table);
     }
   }

@@ -246,7 +246,7 @@ export class Fetcher {
       throw error;
     }
     const { mutation } = call;
-    // Without its row, an update shows nothing, and nothing would confirm it on disk if the response has no data.
+    // The row of an update may be on disk only. Then nothing is predicted yet, so an empty response would confirm nothing.
     if (mutation?.endpoint.getOptimisticResponse !== undefined && mutation.expected === undefined)
       await restore(internals, [call]);
     return { call, response };

@@ -1,3 +1,4 @@
+import { storedAs } from '../../endpoint/rest/optimisticResponses.ts';
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
@@ -88,13 +89,8 @@ export function withParams(
   if (!isEntity(schema) || !isPlain(params) || !isPlain(sent) || !isPlain(response)) return undefined;
   const fields = Object.keys(sent).filter((name) => Object.hasOwn(schema.defaults, name));
   if (fields.length === 0 || !fields.every((name) => name in response)) return undefined;
-  const stored: EntityValue = rowOf(internals.store.base, ...named)?.value ?? schema.defaults;
-  const identity = Object.entries(paramsOf(endpoint, params)).map(([name, value]) => {
-    // In a path, `'5'` and `5` are the same, but a row has one of the two.
-    const isNumber = typeof stored[name] === 'number' && String(Number(value)) === String(value);
-    return [name, isNumber ? Number(value) : value] as const;
-  });
-  return normalizeResponse(internals, endpoint, pathArgs, { ...Object.fromEntries(identity), ...response });
+  const identity = storedAs(schema, rowOf(internals.store.base, ...named)?.value, paramsOf(endpoint, params));
+  return normalizeResponse(internals, endpoint, pathArgs, { ...identity, ...response });
 }
 
 /** A `Collection` in a field of an entity. */

@@ -127,13 +127,9 @@ function formFields(
  * Parameters in the entity's types: in a path, `'5'` and `5` are the same, but its row has one of the two. With the field
  * that contains the pk, if they identify it by another field that is indexed.
  */
-function storedAs(
-  entity: EntityClass,
-  current: object | undefined,
-  params: Readonly<Record<string, unknown>>,
-): object {
+export function storedAs(entity: EntityClass, current: object | undefined, params: Fields): Fields {
   // The fields of an entity by name. Without one, the defaults have their types.
-  const fields = (current ?? entity.defaults) as Readonly<Record<string, unknown>>;
+  const fields = (current ?? entity.defaults) as Fields;
   const stored = Object.fromEntries(
     Object.entries(params).map(([name, value]) => {
       const known = fields[name];

@@ -22,11 +22,12 @@ import { describe, HoldfastError } from '../../util/errors.ts';
 import { asList, without, withAdded, withAssigned } from './members.ts';
 import { MISSING } from '../missing.ts';
 import type {
-  MembersChange,
+  ChangeMembers,
   CollectionUpdate,
   Denormalize,
   DenormalizeVisitor,
   EntityClass,
+  MembersChange,
   NormalizeVisitor,
   ReferenceVisitor,
   Schema,
@@ -166,7 +167,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Appends the response, one or more members, to the lists that they belong to. Present members keep their places. */
   get push(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return this.#addingAt('push');
+    return this.#changing('push');
   }
 
   set push(change: CollectionChange<Denormalize<MemberOf<S>>>) {
@@ -175,7 +176,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Prepends the response, one or more members. */
   get unshift(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return this.#addingAt('unshift');
+    return this.#changing('unshift');
   }
 
   set unshift(change: CollectionChange<Denormalize<MemberOf<S>>>) {
@@ -184,7 +185,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Merges the response, a map, into the maps that it belongs to. It replaces the values at the same keys. */
   get assign(): CollectionChange<Denormalize<S>> {
-    return this.#addingAt('assign');
+    return this.#changing('assign');
   }
 
   set assign(change: CollectionChange<Denormalize<S>>) {
@@ -193,11 +194,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Removes the members of the response from the collections that the args name, and stores their data. */
   get remove(): CollectionChange<Denormalize<MemberOf<S>>> {
-    return new CollectionChange(this, false, (collection: this, args, given) => ({
-      items: asList(given),
-      how: 'remove',
-      where: collection.#where(args),
-    }));
+    return this.#changing('remove');
   }
 
   set remove(change: CollectionChange<Denormalize<MemberOf<S>>>) {
@@ -318,14 +315,16 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return this.#having('argsKey') !== undefined || this.#having('nestKey') !== undefined;
   }
 
-  #addingAt<Output>(how: MembersChange['how']): CollectionChange<Output> {
+  #changing<Output>(how: Exclude<MembersChange['how'], ChangeMembers>): CollectionChange<Output> {
+    // A map has `assign` in place of `push` and `unshift`.
     const isOfMap = isMap(this.schema);
-    return new CollectionChange<Output>(this, isOfMap, (collection: this, args, given) => {
-      const items = isOfMap !== (how === 'assign') ? [] : isOfMap ? [given] : asList(given);
+    const takesMap = isOfMap && how !== 'remove';
+    return new CollectionChange<Output>(this, takesMap, (collection: this, args, given) => {
+      const items = how === 'assign' ? (isOfMap ? [given] : []) : takesMap ? [] : asList(given);
       const body = args.at(-1);
       if (!Array.isArray(body) || body.length !== items.length)
         return { items, how, where: collection.#where(args) };
-      // Several created in one request: each belongs in the lists that it matches itself.
+      // Of several in one request, each belongs in the lists that it matches itself.
       const each = items.map((one, index) => ({
         items: [one],
         how,
