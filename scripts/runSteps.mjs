@@ -24,21 +24,24 @@ export async function runSteps(steps, wanted = []) {
   const chosen = Object.fromEntries(
     Object.entries(steps).filter(([name]) => wanted.length === 0 || wanted.includes(name)),
   );
-  // Most steps keep one core busy; one that waits for a browser most of the time leaves room for one more. Of several
-  // beside each other, each is shown when it has ended; one alone, as it goes.
-  const lanes = Math.min(3, availableParallelism() + 1, Object.keys(chosen).length);
-  const capture = lanes > 1;
+  // Each step keeps a core busy, or as many as it takes lanes: with more beside each other than there are cores, all of
+  // them together take longer. Of several, each is shown when it has ended; one alone, as it goes.
+  const capture = Object.keys(chosen).length > 1;
 
   const ended = new Map();
-  await inLanes(chosen, lanes, async (name) => {
+  await inLanes(chosen, Math.min(4, availableParallelism()), async (name) => {
     console.log(capture ? `… ${name}` : `\n── ${name} ──`);
     const start = performance.now();
-    const { output, ...counts } = await chosen[name].run(capture);
+    const { output, problems, ...counts } = await chosen[name].run(capture);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
     const line = `${counts.failed === 0 ? '✓' : '✗'} ${name.padEnd(16)} ${seconds.padStart(6)} s  ${counts.passed} passed, ${counts.failed} failed`;
     if (capture) console.log(`\n── ${name} ──\n${output}${line}\n`);
-    ended.set(name, { counts, line });
+    ended.set(name, { counts, line, problems });
   });
+
+  // Again, for a log of which only the end is kept.
+  for (const [name, { problems = [] }] of ended)
+    for (const problem of problems) console.log(`\n✗ ${name}: ${problem}`);
 
   const inTheirOrder = Object.keys(chosen).map((name) => ended.get(name));
   const total = (key) => inTheirOrder.reduce((sum, { counts }) => sum + counts[key], 0);

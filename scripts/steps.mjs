@@ -1,6 +1,7 @@
 /** The steps of `npm test`. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from './install.mjs';
 import { binary, node } from './run.mjs';
 
@@ -11,8 +12,24 @@ const command =
   (...args) =>
   async (capture) => {
     const { code, output } = await node(args, { capture });
-    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
+    if (code === 0) return { passed: 1, failed: 0, skipped: 0, output };
+    return { passed: 0, failed: 1, skipped: 0, output, problems: [theEndOf(output)] };
   };
+
+/** What a step that is not a test has printed last. */
+const theEndOf = (output) => stripVTControlCharacters(output).trimEnd().split('\n').slice(-20).join('\n');
+
+/** What a failed test has reported, by its name and file. */
+const problemsOf = ({ testResults }) =>
+  testResults.flatMap(({ name, message, assertionResults }) => {
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    const file = path.relative(root, name);
+    if (failed.length === 0) return message === '' ? [] : [`${file}\n${theEndOf(message)}`];
+    return failed.map(
+      ({ fullName, failureMessages: [first = ''] }) =>
+        `${file}: ${fullName}\n${stripVTControlCharacters(first).split('\n').slice(0, 20).join('\n')}`,
+    );
+  });
 
 export const script = (name, ...args) => command(path.join(root, 'scripts', name), ...args);
 
@@ -30,14 +47,13 @@ export const jest =
         `--maxWorkers=${workers}`,
         ...(process.env.CI ? ['--ci'] : []),
       ],
-      // The unit tests of a slow or busy machine.
-      { capture, timeout: 30 * 60_000, env },
+      { capture, env },
     );
     let counts;
     try {
       counts = JSON.parse(readFileSync(report, 'utf8'));
     } catch {
-      return { passed: 0, failed: 1, skipped: 0, output };
+      return { passed: 0, failed: 1, skipped: 0, output, problems: [theEndOf(output)] };
     }
     const passed = counts.numPassedTests;
     // A file that could not even run has no tests to count, yet it failed.
@@ -47,6 +63,7 @@ export const jest =
       failed: code !== 0 && failed === 0 ? 1 : failed,
       skipped: counts.numPendingTests,
       output,
+      problems: problemsOf(counts),
     };
   };
 
@@ -63,11 +80,14 @@ const inOrder =
   };
 
 /**
- * By name. A step that needs what others make runs `after` those; `run` captures what it prints, or lets it through.
+ * By name. A step that needs what others make runs `after` those, and takes as many of the `lanes` as it keeps cores
+ * busy; `run` captures what it prints, or lets it through, and resolves with what it counted and, for each failure, a
+ * text of a few lines.
  *
  * @typedef {Readonly<Record<string, {
  *   after?: readonly string[],
- *   run(capture: boolean): Promise<{ passed: number, failed: number, skipped: number, output: string }>,
+ *   lanes?: number,
+ *   run(capture: boolean): Promise<{ passed: number, failed: number, skipped: number, output: string, problems?: string[] }>,
  * }>>} Steps
  */
 
@@ -83,10 +103,10 @@ export const steps = {
   types: { run: command(binary('typescript', 'tsc'), '-p', 'tsconfig.json') },
   docs: { run: script('docs.mjs', 'build') },
   lint: { run: command(binary('eslint'), '.', '--max-warnings', '0') },
+  build: { run: inOrder(command(binary('rollup'), '-c', '--silent'), script('pack.mjs')) },
   // One of its tests compiles examples with what the site has installed.
   // The longest step: with one worker it would end long after all others.
-  unit: { after: ['docs'], run: jest('unit', { workers: 2 }) },
-  build: { run: inOrder(command(binary('rollup'), '-c', '--silent'), script('pack.mjs')) },
+  unit: { after: ['docs'], lanes: 2, run: jest('unit', { workers: 2 }) },
   // `npm run test:everywhere` runs the others, in each engine.
   browser: { after: ['build'], run: jest('browser', { except: everyEngine }) },
   examples: { after: ['build'], run: jest('examples') },

@@ -68,7 +68,7 @@ export async function launch(profile = newProfile()): Promise<Browser> {
     headless: true,
     args: browserArguments,
   });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(120_000);
   open.add(context);
   context.on('close', () => open.delete(context));
   return { context, close: () => context.close() };

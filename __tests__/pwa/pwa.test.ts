@@ -97,7 +97,7 @@ describeInBrowser('examples/pwa', () => {
     await elsewhere.goto('about:blank');
     await page.close();
     await start();
-    expect(await isDone('3')).toBe(false);
+    // The browser may already have sent it by itself: a sync is due as soon as it is registered.
 
     const devtools = await browser.context.newCDPSession(elsewhere);
     const registered = new Promise<string>((resolve) => {

@@ -18,7 +18,7 @@ export type Page = Pick<
 > & { readonly keyboard: Pick<PlaywrightPage['keyboard'], 'type'> };
 
 /** How long a condition may take to hold, and a call of a driver to be answered, in ms. */
-export const PATIENCE = 60_000;
+export const PATIENCE = 120_000;
 
 /** How often the page is asked again, in ms. */
 const INTERVAL = 20;

@@ -33,7 +33,7 @@ describeInBrowser('a page that is left as an answer comes', () => {
       const lost = await page.waitForFunction(
         () => (globalThis as { lost?: readonly number[] }).lost,
         undefined,
-        { timeout: 100_000 },
+        { timeout: 250_000 },
       );
       const rounds = await lost.jsonValue();
       // On a busy machine, WebKit may unload the page before its server has confirmed the start of the transaction.
