@@ -1,7 +1,7 @@
 /** The steps of `npm run test:everywhere`, beside the build that some of them need. */
 import { app } from './everywhereApp.mjs';
 import { installIfNeeded, packageChecks } from './install.mjs';
-import { everyEngine, jest, script } from './steps.mjs';
+import { everyEngine, faults, jest, script } from './steps.mjs';
 
 /** The tests for each engine, in one of the browsers that `__tests__/browser/browsers.ts` knows. */
 const inBrowser = (name) => jest('browser', { report: name, paths: [everyEngine], env: { BROWSER: name } });
@@ -21,6 +21,7 @@ const packages = {
 /** @type {import('./steps.mjs').Steps} */
 export const everywhere = {
   'published-types': { after: ['build'], run: script('check-types.mjs') },
+  faults: { run: jest('browser', { report: 'faults', paths: [faults] }) },
   chromium: { run: inBrowser('chromium') },
   firefox: { run: inBrowser('firefox') },
   webkit: { run: inBrowser('webkit') },

@@ -94,6 +94,9 @@ const inOrder =
 /** The browser tests that run in each engine. */
 export const everyEngine = '__tests__/browser/everywhere/';
 
+/** Those that kill and freeze browsers, damage their files, and wait for servers to recover: they take minutes. */
+export const faults = '__tests__/browser/faults/';
+
 /**
  * In the order in which they begin: those that take minutes early, so that none of them is left over at the end.
  *
@@ -107,8 +110,8 @@ export const steps = {
   // One of its tests compiles examples with what the site has installed.
   // The longest step: with one worker it would end long after all others.
   unit: { after: ['docs'], lanes: 2, run: jest('unit', { workers: 2 }) },
-  // `npm run test:everywhere` runs the others, in each engine.
-  browser: { after: ['build'], run: jest('browser', { except: everyEngine }) },
+  // `npm run test:everywhere` runs the others.
+  browser: { after: ['build'], run: jest('browser', { except: `${everyEngine}|${faults}` }) },
   examples: { after: ['build'], run: jest('examples') },
   site: { after: ['docs'], run: jest('site') },
   format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, newProfile } from './chromium.ts';
-import { launchKillable, type KillableBrowser } from './killable.ts';
-import type {} from './scenarios/frozen.ts';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, newProfile } from '../chromium.ts';
+import { launchKillable, type KillableBrowser } from '../killable.ts';
+import type {} from '../scenarios/frozen.ts';
+import { serve, type Site } from '../serve.ts';
 
 /** A create request that the server has not answered. */
 interface Asked {
@@ -22,7 +22,7 @@ describeInBrowser('a page that is frozen while it sends', () => {
   let asked: Asked[];
   let tell: () => void = () => undefined;
   beforeAll(async () => {
-    site = await serve({ frozen: path.join(__dirname, 'scenarios/frozen.ts') }, (request, response) => {
+    site = await serve({ frozen: path.join(__dirname, '../scenarios/frozen.ts') }, (request, response) => {
       // The browser asks for an icon.
       if (request.method !== 'POST') return void response.writeHead(404).end();
       void text(request).then((body) => {

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, newProfile } from './chromium.ts';
-import { launchKillable, type KillableBrowser } from './killable.ts';
-import type {} from './scenarios/notesApp.tsx';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, newProfile } from '../chromium.ts';
+import { launchKillable, type KillableBrowser } from '../killable.ts';
+import type {} from '../scenarios/notesApp.tsx';
+import { serve, type Site } from '../serve.ts';
 
 /** How long the server is down, in seconds: several retries, also if their delays doubled. */
 const OUTAGE = Number(process.env.OUTAGE ?? 12);
@@ -64,7 +64,7 @@ describeInBrowser('a server that was down', () => {
   let browser: KillableBrowser;
   let context: BrowserContext;
   beforeAll(async () => {
-    site = await serve({ notesApp: path.join(__dirname, 'scenarios/notesApp.tsx') });
+    site = await serve({ notesApp: path.join(__dirname, '../scenarios/notesApp.tsx') });
   });
   beforeEach(async () => {
     api = new Api();

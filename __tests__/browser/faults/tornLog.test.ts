@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
-import { describeInBrowser, launch, newProfile } from './chromium.ts';
-import { logsOf } from './logsOf.ts';
-import type { TornLogPage } from './scenarios/tornLog.ts';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, launch, newProfile } from '../chromium.ts';
+import { logsOf } from '../logsOf.ts';
+import type { TornLogPage } from '../scenarios/tornLog.ts';
+import { serve, type Site } from '../serve.ts';
 
 declare global {
   interface Window {
@@ -20,7 +20,7 @@ describeInBrowser(
   () => {
     let site: Site;
     beforeAll(async () => {
-      site = await serve({ tornLog: path.join(__dirname, 'scenarios/tornLog.ts') });
+      site = await serve({ tornLog: path.join(__dirname, '../scenarios/tornLog.ts') });
     });
     afterAll(async () => {
       await site.close();

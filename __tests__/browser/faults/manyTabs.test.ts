@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
-import { describeInBrowser, newProfile } from './chromium.ts';
-import { launchKillable, type KillableBrowser } from './killable.ts';
-import type {} from './scenarios/notesApp.tsx';
-import { serve, type Site } from './serve.ts';
+import { describeInBrowser, newProfile } from '../chromium.ts';
+import { launchKillable, type KillableBrowser } from '../killable.ts';
+import type {} from '../scenarios/notesApp.tsx';
+import { serve, type Site } from '../serve.ts';
 
 const TABS = 5;
 const STEPS = Number(process.env.FAULT_ROUNDS ?? 25);
@@ -88,7 +88,7 @@ describeInBrowser('five tabs of one app', () => {
   /** How long a page took at most until it was ready, in ms. */
   let slowestStart = 0;
   beforeAll(async () => {
-    site = await serve({ notesApp: path.join(__dirname, 'scenarios/notesApp.tsx') });
+    site = await serve({ notesApp: path.join(__dirname, '../scenarios/notesApp.tsx') });
     api = new UnreliableServer();
     address = `${site.origin}/notesApp?api=${encodeURIComponent(await api.start())}`;
     // By default, every page would count as visible, and such a page is not frozen.

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { describeInBrowser, newProfile } from './chromium.ts';
-import { launchKillable } from './killable.ts';
-import { logsOf } from './logsOf.ts';
-import type { StampsPage } from './scenarios/stamps.ts';
-import { serve, type Site } from './serve.ts';
-import { cellsAt, pksOf } from './stampedRows.ts';
+import { describeInBrowser, newProfile } from '../chromium.ts';
+import { launchKillable } from '../killable.ts';
+import { logsOf } from '../logsOf.ts';
+import type { StampsPage } from '../scenarios/stamps.ts';
+import { serve, type Site } from '../serve.ts';
+import { cellsAt, pksOf } from '../stampedRows.ts';
 
 declare global {
   interface Window {
@@ -20,11 +20,14 @@ describeInBrowser('a browser that is killed while it writes', () => {
   let site: Site;
   let durable = 0;
   beforeAll(async () => {
-    site = await serve({ stamps: path.join(__dirname, 'scenarios/stamps.ts') }, ({ url = '' }, response) => {
-      const stamp = /^\/durable\/(\d+)$/.exec(url)?.[1];
-      if (stamp !== undefined) durable = Math.max(durable, Number(stamp));
-      response.writeHead(204).end();
-    });
+    site = await serve(
+      { stamps: path.join(__dirname, '../scenarios/stamps.ts') },
+      ({ url = '' }, response) => {
+        const stamp = /^\/durable\/(\d+)$/.exec(url)?.[1];
+        if (stamp !== undefined) durable = Math.max(durable, Number(stamp));
+        response.writeHead(204).end();
+      },
+    );
   });
   afterAll(async () => {
     await site.close();
