@@ -29,8 +29,29 @@ if (executablePath === undefined) {
   console.warn(`${message}; the browser tests are skipped.`);
 }
 
+/** Of several such lists, the browser takes the last one: this one also has what Playwright's has. */
+const disabledFeatures = [
+  // The suggestions below the address bar, which no test sees: they are pages, loaded at each start for about a second.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+];
+
 /** How the browser is started. */
 export const browserArguments = [
+  `--disable-features=${disabledFeatures.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

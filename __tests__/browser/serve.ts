@@ -67,7 +67,8 @@ async function bundle(file: string): Promise<string> {
     // tsconfig.json's paths lead `holdfast` to the sources.
     tsconfig: path.join(root, 'tsconfig.json'),
     define: { 'process.env.NODE_ENV': '"development"' },
-    sourcemap: 'inline',
+    minifySyntax: true,
+    minifyWhitespace: true,
     logLevel: 'error',
   });
   return outputFiles[0]?.text ?? '';
