@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { Collection, Controller, Endpoint, Entity } from '../../../src/index.ts';
+import { Collection, Controller, Delete, Endpoint, Entity } from '../../../src/index.ts';
 
 class User extends Entity {
   id = '';
@@ -47,7 +47,7 @@ it('a list that omits members because their relation is not stored causes one wa
   }
   expect(told).toHaveLength(1);
   expect(told[0]).toContain(
-    'getPosts has members that its lists omit: Post "1" refers to User "9": it is not stored',
+    'getPosts has entities that are not shown: Post "1" refers to User "9": it is not stored',
   );
   expect(told[0]).toContain('errors.md#hf_members_omitted');
 });
@@ -64,5 +64,49 @@ it('a list that omits invalid members causes no warning', async () => {
   const controller = new Controller();
   const { posts } = await controller.fetch(getValid, [{ id: '1' }]);
   expect(posts).toEqual([]);
+  expect(told).toEqual([]);
+});
+
+const posts = new Collection([Post], { argsKey: () => ({}) });
+const listPosts = new Endpoint(async () => [], { name: 'listPosts', schema: posts });
+const pushPost = new Endpoint(async (post: object) => post, {
+  name: 'pushPost',
+  schema: posts.push,
+  sideEffect: true,
+});
+
+it('a created entity that no list shows because its relation is not stored causes one warning', async () => {
+  const controller = new Controller();
+  await controller.fetch(listPosts);
+  for (let times = 0; times < 2; times++) await controller.fetch(pushPost, { id: '1', author: '9' });
+  expect(controller.get(posts)).toEqual([]);
+  expect(told).toHaveLength(1);
+  expect(told[0]).toContain(
+    'pushPost has entities that are not shown: Post "1" refers to User "9": it is not stored',
+  );
+});
+
+it('an update of an entity whose relation is not stored causes a warning', async () => {
+  const controller = new Controller();
+  const update = new Endpoint(async ({ id }: { id: string }, body: object) => ({ id, ...body }), {
+    name: 'update',
+    schema: Post,
+    sideEffect: true,
+  });
+  await controller.fetch(update, { id: '1' }, { author: '9' });
+  expect(told).toEqual([expect.stringContaining('update has entities that are not shown: Post "1"')]);
+});
+
+it('a mutation whose entities are shown, or deleted, causes no warning', async () => {
+  const controller = new Controller();
+  controller.set(User, { id: '9' }, { id: '9', name: 'Ada' });
+  await controller.fetch(listPosts);
+  await controller.fetch(pushPost, { id: '1', author: '9' });
+  const remove = new Endpoint(async (id: object) => id, {
+    name: 'remove',
+    schema: new Delete(Post),
+    sideEffect: true,
+  });
+  await controller.fetch(remove, { id: '1' });
   expect(told).toEqual([]);
 });

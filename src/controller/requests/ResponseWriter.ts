@@ -12,6 +12,7 @@ import { rowOf, type State } from '../../store/State.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import { explainMissing } from '../../views/descendants.ts';
+import { ValueNode } from '../../views/RootNode.ts';
 import { Views } from '../../views/Views.ts';
 import { checkMembers } from '../checks/checkMembers.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
@@ -97,7 +98,13 @@ export class ResponseWriter {
     const restoring = internals.absentRows?.restore();
     if (restoring !== undefined) return restoring.then(() => this.#readBack(request, normalized, refetch));
     if (data !== MISSING) {
-      if (process.env.NODE_ENV !== 'production') checkMembers(internals, internals.views, request);
+      if (process.env.NODE_ENV !== 'production')
+        checkMembers(
+          internals,
+          internals.views,
+          endpoint,
+          internals.views.resultNode(key, endpoint.schema, args),
+        );
       return data;
     }
     const confirmed = new Views({ head: internals.store.base }, internals.registry);
@@ -198,10 +205,13 @@ export class ResponseWriter {
   /** What `fetch` resolves with if no stored result is read: the denormalized response, or the raw one. */
   #mutationValue(request: NetworkRequest, normalized: unknown, response: unknown): unknown {
     const { views, absentRows } = this.#internals;
-    const denormalized = views.denormalize(request.endpoint.schema, normalized, request.args);
+    const { endpoint, args } = request;
+    const denormalized = views.denormalize(endpoint.schema, normalized, args);
     const restoring = absentRows?.restore();
     if (restoring !== undefined)
       return restoring.then(() => this.#mutationValue(request, normalized, response));
+    if (process.env.NODE_ENV !== 'production')
+      checkMembers(this.#internals, views, endpoint, new ValueNode(endpoint.schema, normalized, args));
     return denormalized === MISSING || denormalized === undefined ? response : denormalized;
   }
 
