@@ -1,4 +1,4 @@
-import { build } from '../support/esbuild.ts';
+import { build as esbuild } from '../support/esbuild.ts';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -56,8 +56,17 @@ function notFound(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(404).end();
 }
 
-async function bundle(file: string): Promise<string> {
-  const { outputFiles } = await build({
+/** By file: a test file may serve the same pages for each of its tests. */
+const bundles = new Map<string, Promise<string>>();
+
+function bundle(file: string): Promise<string> {
+  let found = bundles.get(file);
+  if (found === undefined) bundles.set(file, (found = build(file)));
+  return found;
+}
+
+async function build(file: string): Promise<string> {
+  const { outputFiles } = await esbuild({
     entryPoints: [file],
     bundle: true,
     write: false,

@@ -169,10 +169,10 @@ export class OutboxPluginImpl implements OutboxPlugin {
     if (parts === undefined || parts.queue.isStopped || !this.#isRegistered(mutation)) return undefined;
     return new Promise((resolve, reject) => {
       // If it cannot be stored, the promise rejects.
-      const { firstWrite } = parts.queue.enqueue(mutation, { resolve, reject });
+      const { written } = parts.queue.enqueue(mutation, { resolve, reject });
       this.#isSyncDue = true;
       void parts.session.check('activity');
-      void firstWrite.then(() => parts.leader.wake());
+      void written.then(() => parts.leader.wake());
     });
   }
 

@@ -1,11 +1,17 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import path from 'node:path';
-import { browserName, describeInBrowser, launch } from '../browsers.ts';
+import { browserName, describeInBrowser, launch, type Browser } from '../browsers.ts';
 import { serve, type Site } from '../serve.ts';
 
 describeInBrowser('a page that is left as an answer comes', () => {
+  let browser: Browser;
+  // Each test has an origin of its own, with a database of its own.
   let site: Site;
   beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
     site = await serve({ leaving: path.join(__dirname, '../scenarios/leaving.ts') }, (request, response) => {
       const [, round, count] = /^\/arrivals\/(\d+)\/(\d+)$/.exec(request.url ?? '') ?? [];
       const rows = Array.from({ length: Number(count) }, (_, place) => ({
@@ -15,7 +21,7 @@ describeInBrowser('a page that is left as an answer comes', () => {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(rows));
     });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await site.close();
   });
 
@@ -27,8 +33,7 @@ describeInBrowser('a page that is left as an answer comes', () => {
   ])(
     'a page that is left when a response of %d rows arrives has stored it, %d times in a row',
     async (count, times) => {
-      const { context, close } = await launch();
-      const page = await context.newPage();
+      const page = await browser.context.newPage();
       await page.goto(`${site.origin}/leaving?rounds=${times}&count=${count}`);
       const lost = await page.waitForFunction(
         () => (globalThis as { lost?: readonly number[] }).lost,
@@ -39,7 +44,7 @@ describeInBrowser('a page that is left as an answer comes', () => {
       // On a busy machine, WebKit may unload the page before its server has confirmed the start of the transaction.
       if (browserName === 'webkit') expect(rounds?.length).toBeLessThanOrEqual(1);
       else expect(rounds).toEqual([]);
-      await close();
+      await page.close();
     },
   );
 });

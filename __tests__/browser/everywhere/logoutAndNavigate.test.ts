@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import path from 'node:path';
-import { browserName, describeInBrowser, launch, type Page } from '../browsers.ts';
+import { browserName, describeInBrowser, launch, type Browser, type Page } from '../browsers.ts';
 import type { FaultsPage } from '../scenarios/faults.ts';
 import type {} from '../scenarios/logout.ts';
 import { serve, type Site } from '../serve.ts';
@@ -15,8 +15,14 @@ const SECRET = 'correct horse battery staple';
 const ROUNDS = 4;
 
 describeInBrowser('a page that navigates as soon as it has called reset()', () => {
+  let browser: Browser;
+  // Each test has an origin of its own, with a database of its own.
   let site: Site;
   beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
     const notes = Array.from({ length: 40 }, (_, id) => ({ id: `n${id}`, text: SECRET }));
     const scripts = {
       logout: path.join(__dirname, '../scenarios/logout.ts'),
@@ -29,7 +35,7 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
         response.setHeader('content-type', 'application/json').end(JSON.stringify({ owner: SECRET, notes }));
     });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await site.close();
   });
 
@@ -47,8 +53,7 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
   it.each(states)(
     `a page that was %s and navigates after reset() leaves no data of the user, ${ROUNDS} times in a row`,
     async (_which, work) => {
-      const { context, close } = await launch();
-      const page = await context.newPage();
+      const page = await browser.context.newPage();
       for (let round = 0; round < ROUNDS; round++) {
         await open(page);
         await page.evaluate(() => logoutPage.use('n1'));
@@ -70,13 +75,12 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
         expect(await page.evaluate(() => logoutPage.memory())).not.toContain(SECRET);
         expect(JSON.stringify(await page.evaluate(() => logoutPage.disk()))).not.toContain(SECRET);
       }
-      await close();
+      await page.close();
     },
   );
 
   it(`a page that logs out and navigates before its database is open leaves no data of the user, ${ROUNDS} times in a row`, async () => {
-    const { context, close } = await launch();
-    const page = await context.newPage();
+    const page = await browser.context.newPage();
     for (let round = 0; round < ROUNDS; round++) {
       await open(page);
       await page.evaluate(() => logoutPage.use('n1'));
@@ -88,14 +92,13 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
       expect(await page.evaluate(() => logoutPage.memory())).not.toContain(SECRET);
       expect(JSON.stringify(await page.evaluate(() => logoutPage.disk()))).not.toContain(SECRET);
     }
-    await close();
+    await page.close();
   });
 
   it.each(['', '?alone'])(
     'a page that navigates after reset() leaves no queued mutation on disk (%s)',
     async (search) => {
-      const { context, close } = await launch();
-      const page = await context.newPage();
+      const page = await browser.context.newPage();
       const openPage = async (): Promise<void> => {
         await page.goto(`${site.origin}/faults${search}`);
         await page.waitForFunction(() => 'faults' in globalThis);
@@ -116,7 +119,7 @@ describeInBrowser('a page that navigates as soon as it has called reset()', () =
         expect(await page.evaluate(() => window.faults.drain())).toBe(true);
         expect(await page.evaluate(() => window.faults.queued())).toEqual([]);
       }
-      await close();
+      await page.close();
     },
   );
 });

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import path from 'node:path';
-import { describeInBrowser, launch } from '../browsers.ts';
+import { describeInBrowser, launch, type Browser } from '../browsers.ts';
 import type { FaultsPage } from '../scenarios/faults.ts';
 import { serve, type Site } from '../serve.ts';
 
@@ -13,8 +13,14 @@ declare global {
 const ROUNDS = Number(process.env.FAULT_ROUNDS ?? 4);
 
 describeInBrowser('a page that navigates as soon as it has called a mutation', () => {
+  let browser: Browser;
+  // Each test has an origin of its own, with a database of its own.
   let site: Site;
   beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
     const scripts = { faults: path.join(__dirname, '../scenarios/faults.ts') };
     site = await serve(scripts, (request, response) => {
       // The server is down for mutations.
@@ -22,7 +28,7 @@ describeInBrowser('a page that navigates as soon as it has called a mutation', (
       else response.end('Elsewhere');
     });
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await site.close();
   });
 
@@ -32,8 +38,7 @@ describeInBrowser('a page that navigates as soon as it has called a mutation', (
     ['stored by the outbox itself', 'just opened', '?alone'],
     ['stored by the outbox itself', 'that has written before', '?alone'],
   ])('a mutation right before a navigation stays in the outbox: %s, by a page %s', async (_, age, search) => {
-    const { context, close } = await launch();
-    const page = await context.newPage();
+    const page = await browser.context.newPage();
     const open = async (): Promise<void> => {
       await page.goto(`${site.origin}/faults${search}`);
       await page.waitForFunction(() => 'faults' in globalThis);
@@ -62,6 +67,6 @@ describeInBrowser('a page that navigates as soon as it has called a mutation', (
     await page.evaluate(() => window.faults.drain());
     await page.waitForFunction(() => localStorage.length === 0);
     await page.evaluate(() => window.faults.reset());
-    await close();
+    await page.close();
   });
 });

@@ -112,12 +112,13 @@ describeInBrowser('cleared site data', () => {
     server.reset();
     const page = await open(search);
     const texts = ['one', 'two', 'three'];
-    for (const text of texts) await page.evaluate((value) => window.faults.create(value), text);
-    await page.waitForTimeout(300);
+    for (const text of texts)
+      expect(await page.evaluate((value) => window.faults.created(value), text)).toBe(true);
     await clear(page);
     await page.waitForTimeout(1_000);
     expect(await page.evaluate(() => window.faults.queued())).toEqual(texts);
     expect(await page.evaluate(() => window.faults.drain())).toBe(false);
+    await page.evaluate(() => window.faults.flush());
     await page.close();
     // Another start finds them: they were written again.
     const next = await open(search);

@@ -30,7 +30,7 @@ export class Callers {
       if (entry.waiter !== undefined && isReady(entry)) continue;
       this.#awaited.delete(entry);
       const error = notSent(`${entry.record.name} could neither be sent nor queued`);
-      void entry.firstWrite.then(() => this.release(entry, error));
+      void entry.written.then(() => this.release(entry, error));
     }
   }
 
@@ -39,7 +39,11 @@ export class Callers {
     const { waiter, mutation } = entry;
     if (waiter === undefined) return;
     if (!entry.isDurable) {
-      this.#queue.cancel(entry, error);
+      // It may be being written again, since the browser has deleted the database.
+      void entry.written.then((isWritten) => {
+        if (isWritten) this.release(entry, error);
+        else if (entry.waiter !== undefined) this.#queue.cancel(entry, error);
+      });
       return;
     }
     entry.waiter = undefined;
@@ -59,7 +63,7 @@ export class Callers {
       const error = new HoldfastError('HF_RESET', message);
       if (!isKept) reject(entry, error);
       else
-        void entry.firstWrite.then((isOnDisk) =>
+        void entry.written.then((isOnDisk) =>
           isOnDisk ? entry.waiter?.resolve(undefined) : reject(entry, error),
         );
     }

@@ -48,8 +48,8 @@ export class Entry {
   wasDeferred = false;
   /** Whether another tab has removed it while it was being sent here. */
   isWithdrawn = false;
-  /** Settles when its first write has ended, with whether it is on disk. */
-  firstWrite: Promise<boolean> = Promise.resolve(true);
+  /** Settles when its first write has ended, or the one after the disk was lost, with whether it is on disk. */
+  written: Promise<boolean> = Promise.resolve(true);
   /** In ms since the epoch. */
   retryAt = 0;
   /** Whether it waits for a sign-in. */

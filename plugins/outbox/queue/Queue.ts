@@ -102,11 +102,11 @@ export class Queue {
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     this.callers.add(entry, waiter);
     this.entries.add(entry);
-    entry.firstWrite = this.#batch([entry], 'optimistic', () => {
+    entry.written = this.#batch([entry], 'optimistic', () => {
       this.show(entry);
       return this.commit([[key, record], ...this.#unstoredCreators(entry)]);
     });
-    void entry.firstWrite.then((isKept) => {
+    void entry.written.then((isKept) => {
       // A storage plugin that has failed keeps the record, and writes it once it can.
       if (!isKept) return;
       entry.isDurable = true;
@@ -201,17 +201,19 @@ export class Queue {
     return (await writing) && areWritten;
   }
 
-  /** Stores entries that the disk lacks. Another tab may do so at the same time. */
-  async store(entries: readonly Entry[]): Promise<void> {
-    if (entries.length === 0 || !(await this.commit(recordsOf(entries)))) return;
+  /** Stores entries that the disk lacks. Another tab may do so at the same time. Returns whether they are durable. */
+  async store(entries: readonly Entry[]): Promise<boolean> {
+    if (entries.length === 0 || !(await this.commit(recordsOf(entries)))) return false;
     for (const entry of entries) entry.isDurable = true;
+    return true;
   }
 
   /** The stored records were lost: writes all of them again. */
   rewriteAll(): void {
     const entries = [...this.entries.all()];
     for (const entry of entries) entry.isDurable = false;
-    void this.store(entries);
+    const written = this.store(entries);
+    for (const entry of entries) entry.written = written;
   }
 
   /** Stores the responses of these entries. Returns the last one's value. */

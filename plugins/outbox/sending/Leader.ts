@@ -121,7 +121,7 @@ export class Leader {
     const next = (): Entry | undefined => (hasLock() ? this.#next(queue) : undefined);
     do {
       for (let entry = next(); entry !== undefined; entry = next()) {
-        await entry.firstWrite;
+        await entry.written;
         if (next() !== entry) continue;
         if (entry.isUnconfirmed) {
           entry.postpone(controller.now(), RECHECK_AFTER);
