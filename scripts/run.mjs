@@ -16,7 +16,7 @@ export function binary(packageName, command = packageName, folder = root) {
  * Runs a script with this Node and resolves with its exit code; one that hangs is ended after `timeout`
  * milliseconds. With `capture`, resolves with what it printed as well.
  */
-export function node(args, { timeout = 30 * 60_000, capture = false, env = {}, cwd = root } = {}) {
+export function node(args, { timeout = 20 * 60_000, capture = false, env = {}, cwd = root } = {}) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd,

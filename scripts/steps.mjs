@@ -47,7 +47,8 @@ export const jest =
         `--maxWorkers=${workers}`,
         ...(process.env.CI ? ['--ci'] : []),
       ],
-      { capture, env },
+      // The unit tests of a slow or busy machine.
+      { capture, timeout: 30 * 60_000, env },
     );
     let counts;
     try {

@@ -10,15 +10,16 @@ import type { Views } from '../../views/Views.ts';
  * stored: a list of rows with the ids of their authors is empty until the authors have arrived.
  *
  * @param owner - receives the warning once per endpoint
- * @param name - of the endpoint
+ * @param endpoint - whose response it is
  * @param root - the node of the response
  */
 export function checkMembers(
   owner: object,
   views: Pick<Views, 'inspect'>,
-  { name }: { readonly name: string },
+  endpoint: { readonly name: string },
   root: Node,
 ): void {
+  const { name } = endpoint;
   views.inspect(root, () => {
     for (const node of descendants([root])) {
       if (!(node instanceof EntityNode) || node.value !== MISSING) continue;
