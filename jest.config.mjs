@@ -66,6 +66,8 @@ const common = {
   },
 };
 
+const inBrowsers = { ...common, testEnvironment: '<rootDir>/__tests__/browser/environment.ts' };
+
 const testFiles = (folder) => [`<rootDir>/__tests__/${folder}**/*.test.{ts,tsx}`];
 
 export default {
@@ -95,11 +97,11 @@ export default {
     },
     // Those below need what `npm test` makes first: the packed build, a Chromium, the built documentation.
     { ...common, displayName: 'built', testMatch: testFiles('built/'), moduleNameMapper: {} },
-    { ...common, displayName: 'examples', testMatch: testFiles('examples/') },
-    { ...common, displayName: 'browser', testMatch: testFiles('browser/') },
-    { ...common, displayName: 'pwa', testMatch: testFiles('pwa/') },
-    { ...common, displayName: 'site', testMatch: testFiles('site/') },
+    { ...inBrowsers, displayName: 'examples', testMatch: testFiles('examples/') },
+    { ...inBrowsers, displayName: 'browser', testMatch: testFiles('browser/') },
+    { ...inBrowsers, displayName: 'pwa', testMatch: testFiles('pwa/') },
+    { ...inBrowsers, displayName: 'site', testMatch: testFiles('site/') },
     // Of `npm run test:everywhere`.
-    { ...common, displayName: 'nextjs', testMatch: testFiles('nextjs/') },
+    { ...inBrowsers, displayName: 'nextjs', testMatch: testFiles('nextjs/') },
   ],
 };

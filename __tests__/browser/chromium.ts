@@ -68,7 +68,8 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-const open = new Set<BrowserContext>();
+/** Where a test fails, its environment says what these show. */
+const open = (globalThis.openContexts = new Set<BrowserContext>());
 const profiles: string[] = [];
 
 /** An empty folder for a browser to keep its state in, deleted when the test file is done. */

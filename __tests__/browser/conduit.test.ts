@@ -266,8 +266,8 @@ describeInBrowser('the Conduit example', () => {
     await page.getByRole('link', { name: 'weather' }).first().click();
     await preview(page, 'Fog, from inside').waitFor();
 
-    await api.change({ corsHeaders: 'Content-Type, Authorization, Idempotency-Key' });
     await unsent(page, '1 unsent').click();
+    await api.change({ corsHeaders: 'Content-Type, Authorization, Idempotency-Key' });
     // The outbox may try again by itself first, which takes the button away.
     const tryAgain = page.getByRole('button', { name: 'Try again' });
     await Promise.race([tryAgain.click().catch(() => undefined), sent(page)]);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Page, Request } from 'playwright-core';
 import { startProcess, startRestServer, type ServerProcess } from '../demo/serverProcess.ts';
 import { executablePath, launch, type Browser } from './chromium.ts';
+import { savedDemo } from './savedDemo.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-browser-'));
 const dataFile = path.join(folder, 'db.json');
@@ -70,6 +71,7 @@ inBrowser('the demo', () => {
     await rows().nth(2).click();
     await commentForm().waitFor();
     await page.evaluate(() => navigator.serviceWorker.ready);
+    await savedDemo(page);
     const list = await texts();
     const heading = await detail().locator('h1').innerText();
     const id = await detail().locator('.detail-id').innerText();

@@ -7,6 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { startProcess, type ServerProcess } from '../demo/serverProcess.ts';
 import { executablePath, launch, newProfile } from './chromium.ts';
 import { launchKillable } from './killable.ts';
+import { savedDemo } from './savedDemo.ts';
 
 /** A line of the server's log. */
 interface Logged {
@@ -191,21 +192,8 @@ async function visit(page: Page, count: number): Promise<string[]> {
       .waitFor();
   }
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await saved(page);
+  await savedDemo(page);
   return ids;
-}
-
-/** Waits until the app shows that everything it has read is on disk. */
-async function saved(page: Page): Promise<void> {
-  const last = await page.evaluate(() => Date.now());
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await page.waitForFunction(() => document.querySelector('.is-refreshing') === null);
-  await page.getByRole('button', { name: 'On this device' }).click();
-  await page.waitForFunction(
-    (since) => Date.parse(document.querySelector<HTMLTimeElement>('.facts time')?.dateTime ?? '') >= since,
-    last,
-  );
-  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
 }
 
 /** What the browser does when it finds a network: the app then asks for its server at once. */

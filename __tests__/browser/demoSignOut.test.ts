@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { startProcess, type ServerProcess } from '../demo/serverProcess.ts';
 import { seriousFaults } from './axe.ts';
 import { describeInBrowser, launch, type Browser } from './chromium.ts';
+import { savedDemo } from './savedDemo.ts';
 
 describeInBrowser('the demo on a shared device', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-sign-out-'));
@@ -63,6 +64,7 @@ describeInBrowser('the demo on a shared device', () => {
     await page.goto(`${app.url}/projects/HAR`);
     await rows().nth(24).waitFor();
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await savedDemo(page);
   }
 
   async function file(title: string): Promise<void> {
