@@ -62,6 +62,18 @@ describe("the server's pk", () => {
     expect(form.get('note')).toBe(temporary);
   });
 
+  it("the server's pk replaces a temporary one in the names of form fields and files", () => {
+    const form = new FormData();
+    form.append(`quantity[${temporary}]`, '3');
+    form.append('file', new File(['x'], `${temporary}.txt`, { type: 'text/plain' }));
+    const search = new URLSearchParams({ [`quantity[${temporary}]`]: '3' });
+    for (const one of [form, search]) expect([...temporaryPksIn(one)]).toEqual([temporary]);
+    const changed = withServerPks(form, pks);
+    expect([...changed.keys()]).toEqual(['quantity[7]', 'file']);
+    expect(changed.get('file')).toMatchObject({ name: '7.txt', type: 'text/plain', size: 1 });
+    expect(String(withServerPks(search, pks))).toBe(String(new URLSearchParams({ 'quantity[7]': '3' })));
+  });
+
   it('args without a temporary pk are not copied', () => {
     const args = [{ id: 1, at: new Date(0) }, new URLSearchParams('a=1')];
     expect(withServerPks(args, pks)).toBe(args);

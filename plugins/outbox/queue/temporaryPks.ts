@@ -3,8 +3,8 @@ import { tagOf } from '../storage/bodies.ts';
 import type { MoveRecord } from '../storage/record.ts';
 
 /**
- * The temporary pks of the mutations that args refer to: in objects, their keys, lists, forms, and within texts such as
- * paths.
+ * The temporary pks of the mutations that args refer to: in objects, lists and forms, the names of their members, names of
+ * files, and within texts such as paths.
  */
 export function temporaryPksIn(args: unknown): Set<string> {
   const found = new Set<string>();
@@ -72,9 +72,16 @@ function mapTexts(value: unknown, change: Change, name?: string): unknown {
 function mapForm<T extends FormData | URLSearchParams>(form: T, copy: T, change: Change): T {
   let isOther = false;
   for (const [name, value] of form.entries() as Iterable<[string, FormDataEntryValue]>) {
-    const mapped = typeof value === 'string' ? String(change(value, name)) : value;
-    isOther ||= mapped !== value;
-    copy.append(name, mapped as string); // only those of a form may be files
+    const mappedName = String(change(name, undefined));
+    const mapped = typeof value === 'string' ? String(change(value, name)) : mapFile(value, change);
+    isOther ||= mappedName !== name || mapped !== value;
+    copy.append(mappedName, mapped as string); // only those of a form may be files
   }
   return isOther ? copy : form;
+}
+
+/** Only its name: what is inside is not searched. */
+function mapFile(file: File, change: Change): File {
+  const name = String(change(file.name, undefined));
+  return name === file.name ? file : new File([file], name, file);
 }

@@ -14,7 +14,7 @@ import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
 import { basePks, currentArgs } from '../writes/currentArgs.ts';
 import { restore, restoreQuery, restoreRead } from '../plugins/restore.ts';
 import { showOptimistic } from '../writes/showOptimistic.ts';
-import { createTemporaryPk, namesTemporaryPk } from '../writes/temporaryPk.ts';
+import { containsTemporaryPk, createTemporaryPk, namesTemporaryPk } from '../writes/temporaryPk.ts';
 
 /** Sends requests: shares identical reads, orders them, and discards those from before a reset. */
 export class Fetcher {
@@ -175,7 +175,9 @@ export class Fetcher {
       await restoreQuery(internals, { results: [list] });
       this.#fence(pending);
     }
-    if (endpoint.sideEffect !== true && namesTemporaryPk(currentArgs(pending, basePks(internals)))) {
+    // A page whose cursor names such an entity has a list that exists, of which nothing is known.
+    const mayBeEmpty = endpoint.sideEffect !== true && (list === undefined || containsTemporaryPk(list));
+    if (mayBeEmpty && namesTemporaryPk(currentArgs(pending, basePks(internals)))) {
       const empty = emptyValue(endpoint.schema);
       if (empty !== undefined) return this.#answerLocally(pending, empty);
     }

@@ -35,6 +35,11 @@ export function namesTemporaryPk([first]: readonly unknown[]): boolean {
   return texts.some((text) => typeof text === 'string' && isTemporaryPk(text));
 }
 
+/** Whether there is a temporary pk in a text, such as a key. */
+export function containsTemporaryPk(text: string): boolean {
+  return replaceTemporaryPks(text, () => '') !== text;
+}
+
 /**
  * Replaces each temporary pk in a text, such as a path.
  *
@@ -95,7 +100,7 @@ export function temporaryPksOf(temporaryPk: string, { others = {} }: CreatedRow)
  * The rows of a response that were shown under other temporary pks than the mutation's own: nested ones, or further
  * members of a list. Those at the same position are the same, if there are as many as were predicted.
  */
-function otherRows(
+export function otherRows(
   { store }: ControllerInternals,
   { endpoint, temporaryPk, expected }: Mutation,
   { result, entities }: Normalized,

@@ -2,18 +2,19 @@ import { storedAs } from '../../endpoint/rest/optimisticResponses.ts';
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
-import type { Normalized } from '../../schema/Normalized.ts';
+import type { Normalized, NormalizedEntity } from '../../schema/Normalized.ts';
 import { references } from '../../schema/references.ts';
-import type { EntityClass } from '../../schema/Schema.ts';
+import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
 import { equal } from '../../util/adopt.ts';
+import { getOrInsert } from '../../util/getOrInsert.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation } from './Mutation.ts';
 import { paramsOf, rowNamedBy } from './currentArgs.ts';
-import { createsRow, rowsIn, type Row } from './temporaryPk.ts';
+import { createsRow, otherRows, rowsIn, type Row } from './temporaryPk.ts';
 import { predictedResponse } from './showOptimistic.ts';
 
 /**
@@ -32,8 +33,7 @@ export function withPrediction(
   // The pk of an entity that the server has created is in its response, or unknown.
   if (result === null || result === undefined)
     return createsRow(mutation) ? undefined : predictedResponse(internals, mutation);
-  const [row] = rowsIn(mutation.endpoint.schema, result);
-  return row && completed(internals, mutation, response, row);
+  return completed(internals, mutation, response);
 }
 
 /**
@@ -98,57 +98,110 @@ interface NestedCollection {
   pk(parent: unknown, key: string, args: readonly unknown[]): string;
 }
 
-/** The response with fields of its entity that were sent, but are not in it. */
+/** A row of a response. */
+interface AnsweredRow extends NormalizedEntity {
+  readonly value: EntityValue;
+  /** The pk that it was shown under, if that is a temporary one of an entity inside of what was created. */
+  readonly shownPk?: string;
+  /** Whether it is the first of the response: its pk may be another one than predicted. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * The response with fields of its entities that were sent, but are not in it. It stays as it is if they cannot be kept,
+ * since they refer to entities that only the prediction contains.
+ *
+ * @returns undefined if there are no such fields
+ */
 function completed(
   internals: ControllerInternals,
   mutation: Mutation,
-  { entities, ...response }: Normalized,
-  { table, pk }: Row,
+  response: Normalized,
 ): Normalized | undefined {
-  const rows = entities.get(table);
-  const answered = rows?.get(pk);
-  if (rows === undefined || answered?.value === undefined) return undefined;
-  const { entity } = answered;
-  const value = answered.value;
   const { base, head } = internals.store;
-  const stored = rowOf(base, table, pk)?.value ?? {};
-  const isAdded = (sent: EntityValue, field: string): boolean =>
-    field in sent &&
-    !(field in value) &&
-    sent[field] !== mutation.temporaryPk &&
-    !equal(sent[field], stored[field]) &&
-    referredRows(entity, field, sent[field]).every(({ rows: to }) => isListTable(to.key));
-  const pkIn = (normalized: unknown): string =>
-    rowsIn(mutation.endpoint.schema, normalized).find((row) => row.table === table)?.pk ?? '';
-  const shown = rowOf(head, table, pkIn(mutation.expected))?.value ?? {};
-  const candidates = Object.keys(entity.defaults).filter((field) => isAdded(shown, field));
+  const { schema } = mutation.endpoint;
+  const fieldsOnlyIn = (sent: EntityValue = {}, { entity, pk, value }: AnsweredRow): string[] => {
+    const stored = rowOf(base, entity.key, pk)?.value ?? {};
+    const isOnlySent = (field: string): boolean =>
+      field in sent && !(field in value) && !equal(sent[field], stored[field]);
+    return Object.keys(entity.defaults).filter(
+      (field) => isOnlySent(field) && !isOwnPk(mutation, sent[field]),
+    );
+  };
+  const shownPk = pksIn(schema, mutation.expected);
+  const rows = answeredRows(internals, mutation, response).filter(
+    (row) => fieldsOnlyIn(rowOf(head, row.entity.key, shownPk(row))?.value, row).length > 0,
+  );
   // Usually none, so that nothing is predicted again.
-  if (candidates.length === 0) return undefined;
-  const predicted = predictedResponse(internals, mutation);
-  // Other pending mutations may have changed what is shown.
-  const sent = predicted?.entities.get(table)?.get(pkIn(predicted.result))?.value;
-  if (predicted === undefined || sent === undefined) return undefined;
-  const added: Record<string, unknown> = {};
-  const written = new Map(entities);
-  for (const field of candidates.filter((each) => isAdded(sent, each))) {
-    const [list] = referredRows(entity, field, sent[field]);
-    if (list === undefined) {
-      added[field] = sent[field];
-      continue;
+  const predicted = rows.length === 0 ? undefined : predictedResponse(internals, mutation);
+  if (predicted === undefined) return undefined;
+  const predictedPk = pksIn(schema, predicted.result);
+  const entities = new Map([...response.entities].map(([table, members]) => [table, new Map(members)]));
+  const isStored = ({ key }: EntityClass, pk: string): boolean =>
+    (entities.get(key)?.get(pk) ?? rowOf(base, key, pk))?.value !== undefined;
+  let isCompleted = false;
+  for (const row of rows) {
+    const { entity, pk, value } = row;
+    // Other pending mutations may have changed what is shown.
+    const sent = predicted.entities.get(entity.key)?.get(predictedPk(row))?.value ?? {};
+    const added: Record<string, unknown> = {};
+    for (const field of fieldsOnlyIn(sent, row)) {
+      isCompleted = true;
+      const referred = referredRows(entity, field, sent[field]);
+      const list = referred.find(({ rows: to }) => isListTable(to.key));
+      if (list === undefined) {
+        if (referred.every(({ rows: to, pk: toPk }) => isStored(to, toPk))) added[field] = sent[field];
+        continue;
+      }
+      // An empty list of the entity: the server's pk identifies it now. The list changes of pending mutations follow.
+      const empty = predicted.entities.get(list.rows.key)?.get(list.pk)?.value;
+      const collection = entity.schema[field] as Partial<NestedCollection>; // a Collection, or a schema that wraps one
+      const listPk = collection.pk?.(value, field, mutation.args);
+      if (listPk === undefined || !isEmpty(empty?.['members'])) continue;
+      added[field] = listPk;
+      const listRow = { entity: list.rows, pk: listPk, value: empty };
+      if (!isStored(list.rows, listPk))
+        getOrInsert(entities, list.rows.key, () => new Map<string, NormalizedEntity>()).set(listPk, listRow);
     }
-    // An empty list of the entity: the server's pk identifies it now. The list changes of pending mutations follow.
-    const empty = predicted.entities.get(list.rows.key)?.get(list.pk)?.value;
-    const collection = entity.schema[field] as Partial<NestedCollection>; // a Collection, or a schema that wraps one
-    const listPk = collection.pk?.(value, field, mutation.args);
-    if (listPk === undefined || !isEmpty(empty?.['members'])) continue;
-    added[field] = listPk;
-    if (rowOf(base, list.rows.key, listPk)?.value !== undefined) continue;
-    const listRow = { entity: list.rows, pk: listPk, value: empty };
-    written.set(list.rows.key, new Map([...(written.get(list.rows.key) ?? []), [listPk, listRow]]));
+    entities.get(entity.key)?.set(pk, { entity, pk, value: { ...added, ...value } });
   }
-  if (Object.keys(added).length === 0) return undefined;
-  const row = { ...answered, value: { ...added, ...value } };
-  return { ...response, entities: written.set(table, new Map([...rows, [pk, row]])) };
+  return isCompleted ? { ...response, entities } : undefined;
+}
+
+/** The rows that a response refers to directly, and those inside of them that the mutation has created. */
+function answeredRows(
+  internals: ControllerInternals,
+  mutation: Mutation,
+  response: Normalized,
+): readonly AnsweredRow[] {
+  const rows: AnsweredRow[] = [];
+  const add = ({ table, pk }: Row, isFirst: boolean, shownPk?: string): void => {
+    const answered = response.entities.get(table)?.get(pk);
+    if (answered?.value === undefined) return;
+    const { entity, value } = answered;
+    rows.push({ entity, pk, value, isFirst, ...(shownPk !== undefined && { shownPk }) });
+  };
+  rowsIn(mutation.endpoint.schema, response.result).forEach((row, place) => add(row, place === 0));
+  for (const row of Object.values(otherRows(internals, mutation, response))) add(row, false, row.shownPk);
+  return rows;
+}
+
+/** Finds the pk that a prediction has for a row of the response; empty if it has none. */
+function pksIn(schema: Schema, predicted: unknown): (row: AnsweredRow) => string {
+  const rows = rowsIn(schema, predicted);
+  const identities = new Set(rows.map(({ table, pk }) => identityOf(table, pk)));
+  return ({ entity, pk, shownPk, isFirst }) => {
+    if (shownPk !== undefined || identities.has(identityOf(entity.key, pk))) return shownPk ?? pk;
+    // It is created, or renamed.
+    return (isFirst ? rows.find(({ table }) => table === entity.key)?.pk : undefined) ?? '';
+  };
+}
+
+const identityOf = (table: string, pk: string): string => JSON.stringify([table, pk]);
+
+/** Whether a value is a temporary pk of the mutation. */
+function isOwnPk({ temporaryPk }: Mutation, value: unknown): boolean {
+  return value === temporaryPk || (typeof value === 'string' && value.startsWith(`${temporaryPk}~`));
 }
 
 /** The rows that the value of a field refers to. Entities that only the prediction contains are not stored. */
