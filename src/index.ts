@@ -133,7 +133,7 @@ export type {
 } from './controller/verbTypes.ts';
 export type { CreatedRow, Mutation, StoreResponse } from './controller/writes/Mutation.ts';
 export { Mutations, type MutationChange } from './controller/writes/Mutations.ts';
-export { isTemporaryPk, replaceTemporaryPks } from './controller/writes/temporaryPk.ts';
+export { isTemporaryPk, replaceTemporaryPks } from './store/temporaryPks.ts';
 export {
   browserEnvironment,
   onEnvironmentChange,

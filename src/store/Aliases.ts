@@ -21,6 +21,8 @@ export class Aliases {
   /** Table → key → the pk that uses it. */
   readonly #owners = new Map<string, Map<string, string>>();
   #count = 0;
+  /** Increases with each temporary pk that means something else than before. */
+  version = 0;
 
   /**
    * Records that a temporary pk now stands for the row `pk` of `table`.
@@ -41,6 +43,7 @@ export class Aliases {
   /** Records what args with a temporary pk mean now. */
   addIds(temporaryPk: string, ids: ServerIds): void {
     this.#ids.set(temporaryPk, ids);
+    this.version += 1;
   }
 
   /** Parameters with the server's ids in place of temporary pks; the same object if there are none. */

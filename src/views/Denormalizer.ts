@@ -28,6 +28,8 @@ export interface ViewGraph {
   readonly inlineRows: Pick<InlineRows, 'record'>;
   /** Records that the row of a node is not stored. */
   recordAbsent(node: EntityNode): void;
+  /** Args with the server's ids in place of temporary pks. */
+  currentArgs(args: readonly unknown[]): readonly unknown[];
   /** Forgets nodes that nothing holds any longer. */
   release(nodes: readonly Node[]): void;
 }
@@ -111,6 +113,10 @@ export class Denormalizer implements DenormalizeContext {
 
   node(entity: EntityClass, pk: string): EntityNode {
     return this.#graph.entityNode(entity, pk, this.args);
+  }
+
+  currentArgs(args: readonly unknown[]): readonly unknown[] {
+    return this.#graph.currentArgs(args);
   }
 
   release(nodes: readonly Node[]): void {

@@ -14,6 +14,8 @@ export interface DenormalizeContext extends DenormalizeVisitor, Lookup {
   resolve(node: Node): unknown;
   /** The node of an entity, for the args of the read. */
   node(entity: EntityClass, pk: string): Node;
+  /** Args with the server's ids in place of temporary pks. */
+  currentArgs(args: readonly unknown[]): readonly unknown[];
   /** Releases nodes that may no longer be needed. */
   release(nodes: readonly Node[]): void;
 }
@@ -38,7 +40,7 @@ export abstract class Node {
   /** The args that select lens values, if the node is not shared by all readers. */
   declare lensArgs?: readonly unknown[];
   /** The args of the read, if readers with other args have another node. */
-  declare readonly args?: readonly unknown[];
+  declare args?: readonly unknown[];
   /** Identifies the last walk of `earliestExpiry` that visited it. */
   lastWalk = 0;
   /** One parent (most nodes), an array of a few, or a set of many. */

@@ -4,6 +4,7 @@ import { MISSING } from '../schema/missing.ts';
 import type { EntityClass, LazyReach, Lens, RowObserver, Schema } from '../schema/Schema.ts';
 import type { State, StoredRow } from '../store/State.ts';
 import type { Table } from '../store/Table.ts';
+import { containsTemporaryPk } from '../store/temporaryPks.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { CollectionNode } from './CollectionNode.ts';
 import { EntityNode } from './EntityNode.ts';
@@ -32,6 +33,8 @@ export class NodeRegistry {
   /** By key: one node (most keys), or one for each schema. */
   readonly #results = new Map<string, ResultNode | readonly ResultNode[]>();
   readonly #queries = new Map<Schema, Map<string, QueryNode>>();
+  /** The queries whose args contain a temporary pk. */
+  readonly temporaryQueries = new Set<QueryNode>();
   readonly tables = new Map<string, LeafNode>();
   readonly indexes = new Indexes();
   /** Of the row observer, by part. */
@@ -112,7 +115,11 @@ export class NodeRegistry {
    */
   query(schema: Schema, args: readonly unknown[], key: string): QueryNode {
     const nodes = getOrInsert(this.#queries, schema, () => new Map<string, QueryNode>());
-    return getOrInsert(nodes, key, () => new QueryNode(schema, args, key));
+    return getOrInsert(nodes, key, () => {
+      const node = new QueryNode(schema, args, key);
+      if (containsTemporaryPk(key)) this.temporaryQueries.add(node);
+      return node;
+    });
   }
 
   /** The nodes of queries. */
@@ -157,6 +164,7 @@ export class NodeRegistry {
       const nodes = this.#queries.get(node.schema);
       forgetIn(nodes, node.key, node);
       if (nodes?.size === 0) this.#queries.delete(node.schema);
+      this.temporaryQueries.delete(node);
     } else if (node instanceof LeafNode) {
       node.forget();
     }

@@ -17,7 +17,7 @@ const FROM_ARGS = Symbol('from args');
 /** A value denormalized by a schema for given args. No other node depends on it. */
 export abstract class RootNode extends Node {
   readonly schema: Schema;
-  override readonly args: readonly unknown[];
+  override args: readonly unknown[];
   #normalized: unknown;
   /** The previous value. */
   #previous: unknown = MISSING;
@@ -31,7 +31,7 @@ export abstract class RootNode extends Node {
   /** The normalized value; `MISSING` if there is none, `FROM_ARGS` if the args determine it. */
   protected abstract normalized(state: State): unknown;
 
-  override prepare(state: State): boolean {
+  override prepare(state: State, _context: DenormalizeContext): boolean {
     this.#normalized = this.normalized(state);
     this.#previous = this.value;
     this.value = MISSING;
@@ -108,10 +108,18 @@ export class ResultNode extends RootNode {
 export class QueryNode extends RootNode {
   /** The args as text. */
   readonly key: string;
+  /** As given: they may name an entity by its temporary pk. */
+  readonly #given: readonly unknown[];
 
   constructor(schema: Schema, args: readonly unknown[], key: string) {
     super(schema, args);
     this.key = key;
+    this.#given = args;
+  }
+
+  override prepare(state: State, context: DenormalizeContext): boolean {
+    this.args = context.currentArgs(this.#given);
+    return super.prepare(state, context);
   }
 
   protected override normalized(): unknown {

@@ -54,6 +54,8 @@ export class Views implements ViewGraph, Lookup {
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
   readonly #aliases: Aliases;
+  /** That of the aliases at the last change. */
+  #aliasVersion = 0;
   readonly #nodes = new NodeRegistry();
   readonly #readCache = new ReadCache((nodes) => this.release(nodes));
   /** Roots whose dependencies may have changed since they were last computed. */
@@ -274,6 +276,10 @@ export class Views implements ViewGraph, Lookup {
         // A result that had a shape is recorded already.
         if (before?.shape === undefined && this.#nodes.results(key).length === 0) this.#unread.add(key);
       }
+      if (this.#aliasVersion !== this.#aliases.version) {
+        this.#aliasVersion = this.#aliases.version;
+        for (const node of this.#nodes.temporaryQueries) marking.mark(node);
+      }
       this.release(marking.gone);
       // Marking may add further rechecks to the list.
       for (const [missing, parent] of marking.rechecks) {
@@ -330,6 +336,13 @@ export class Views implements ViewGraph, Lookup {
 
   hasTable(entity: EntityClass): boolean {
     return this.#store.head.tables[entity.key] !== undefined;
+  }
+
+  currentArgs(args: readonly unknown[]): readonly unknown[] {
+    const [first, ...rest] = args;
+    if (typeof first !== 'object' || first === null) return args;
+    const params = this.#aliases.params(first as Readonly<Record<string, unknown>>); // its fields, if it has any
+    return params === first ? args : [params, ...rest];
   }
 
   release(nodes: readonly Node[]): void {

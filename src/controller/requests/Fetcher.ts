@@ -14,7 +14,7 @@ import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
 import { basePks, currentArgs } from '../writes/currentArgs.ts';
 import { restore, restoreQuery, restoreRead } from '../plugins/restore.ts';
 import { showOptimistic } from '../writes/showOptimistic.ts';
-import { containsTemporaryPk, createTemporaryPk, namesTemporaryPk } from '../writes/temporaryPk.ts';
+import { containsTemporaryPk, createTemporaryPk, namesTemporaryPk } from '../../store/temporaryPks.ts';
 
 /** Sends requests: shares identical reads, orders them, and discards those from before a reset. */
 export class Fetcher {
