@@ -41,7 +41,7 @@ const apps = [
       Immer: /node_modules\/immer\//,
       'path-to-regexp': /node_modules\/path-to-regexp\//,
       'renames, with lists below renamed entities': /rename|Rename|src\/store\/Aliases|currentArgs/,
-      'temporary pks': /temporaryPk/,
+      'temporary pks': /temporaryPks|createdRows/,
       'optimistic layers': /Layer|lazyListRow|showOptimistic|optimisticResponses/,
       'collections: lists that `push` and the like change':
         /schema\/collection\/|CollectionNode|collectionOf|listIndex/,

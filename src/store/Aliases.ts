@@ -1,4 +1,5 @@
 import { getOrInsert } from '../util/getOrInsert.ts';
+import { isPlain } from '../util/isPlain.ts';
 
 /** What the server has assigned in place of a temporary pk. */
 export interface ServerIds {
@@ -54,6 +55,14 @@ export class Aliases {
       return found === undefined ? [] : [[name, found.ids?.[name] ?? found.id] as const];
     });
     return replaced.length === 0 ? params : { ...params, ...Object.fromEntries(replaced) };
+  }
+
+  /** Args with the server's ids in place of temporary pks; the same ones if there are none. */
+  args(args: readonly unknown[]): readonly unknown[] {
+    const [first] = args;
+    if (!isPlain(first)) return args;
+    const params = this.params(first);
+    return params === first ? args : [params, ...args.slice(1)];
   }
 
   /** Moves the key of one pk to another. */

@@ -3,6 +3,7 @@ import type { DeferredPass, EntityClass, RowObserver, RowSource, Schema } from '
 import { isEntity } from '../schema/isEntity.ts';
 import { MISSING, type Missing } from '../schema/missing.ts';
 import type { EntityValue } from '../schema/Meta.ts';
+import type { Aliases } from '../store/Aliases.ts';
 import { rowOf, type State } from '../store/State.ts';
 import { EntityNode } from './EntityNode.ts';
 import type { InlineRows } from './InlineRows.ts';
@@ -28,8 +29,8 @@ export interface ViewGraph {
   readonly inlineRows: Pick<InlineRows, 'record'>;
   /** Records that the row of a node is not stored. */
   recordAbsent(node: EntityNode): void;
-  /** Args with the server's ids in place of temporary pks. */
-  currentArgs(args: readonly unknown[]): readonly unknown[];
+  /** Knows the server's ids in place of temporary pks. */
+  readonly aliases: Pick<Aliases, 'args'>;
   /** Forgets nodes that nothing holds any longer. */
   release(nodes: readonly Node[]): void;
 }
@@ -116,7 +117,7 @@ export class Denormalizer implements DenormalizeContext {
   }
 
   currentArgs(args: readonly unknown[]): readonly unknown[] {
-    return this.#graph.currentArgs(args);
+    return this.#graph.aliases.args(args);
   }
 
   release(nodes: readonly Node[]): void {

@@ -40,7 +40,7 @@ export abstract class Node {
   /** The args that select lens values, if the node is not shared by all readers. */
   declare lensArgs?: readonly unknown[];
   /** The args of the read, if readers with other args have another node. */
-  declare args?: readonly unknown[];
+  declare readonly args?: readonly unknown[];
   /** Identifies the last walk of `earliestExpiry` that visited it. */
   lastWalk = 0;
   /** One parent (most nodes), an array of a few, or a set of many. */

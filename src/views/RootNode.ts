@@ -17,7 +17,7 @@ const FROM_ARGS = Symbol('from args');
 /** A value denormalized by a schema for given args. No other node depends on it. */
 export abstract class RootNode extends Node {
   readonly schema: Schema;
-  override args: readonly unknown[];
+  override readonly args: readonly unknown[];
   #normalized: unknown;
   /** The previous value. */
   #previous: unknown = MISSING;
@@ -108,7 +108,8 @@ export class ResultNode extends RootNode {
 export class QueryNode extends RootNode {
   /** The args as text. */
   readonly key: string;
-  /** As given: they may name an entity by its temporary pk. */
+  declare args: readonly unknown[];
+  /** The args as given, where an entity may have its temporary pk. */
   readonly #given: readonly unknown[];
 
   constructor(schema: Schema, args: readonly unknown[], key: string) {

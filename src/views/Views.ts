@@ -53,7 +53,7 @@ export class Views implements ViewGraph, Lookup {
   readonly #store: { readonly head: State };
   readonly #registry: EntityRegistry;
   readonly #onRead: ReadListener | undefined;
-  readonly #aliases: Aliases;
+  readonly aliases: Aliases;
   /** That of the aliases at the last change. */
   #aliasVersion = 0;
   readonly #nodes = new NodeRegistry();
@@ -84,7 +84,7 @@ export class Views implements ViewGraph, Lookup {
     this.#store = store;
     this.#registry = registry;
     this.#onRead = onRead;
-    this.#aliases = aliases;
+    this.aliases = aliases;
     this.liveQueries = new LiveQueries(store, aliases, this.#nodes, clock);
     this.inlineRows = new InlineRows(registry, normalize);
   }
@@ -264,7 +264,7 @@ export class Views implements ViewGraph, Lookup {
           state: this.#store.head,
           nodes: this.#nodes,
           registry: this.#registry,
-          aliases: this.#aliases,
+          aliases: this.aliases,
           observer: this.liveQueries.current,
         },
         listeners,
@@ -276,8 +276,8 @@ export class Views implements ViewGraph, Lookup {
         // A result that had a shape is recorded already.
         if (before?.shape === undefined && this.#nodes.results(key).length === 0) this.#unread.add(key);
       }
-      if (this.#aliasVersion !== this.#aliases.version) {
-        this.#aliasVersion = this.#aliases.version;
+      if (this.#aliasVersion !== this.aliases.version) {
+        this.#aliasVersion = this.aliases.version;
         for (const node of this.#nodes.temporaryQueries) marking.mark(node);
       }
       this.release(marking.gone);
@@ -302,7 +302,7 @@ export class Views implements ViewGraph, Lookup {
   }
 
   entityNode(entity: EntityClass, named: string, args: readonly unknown[]): EntityNode {
-    const pk = this.#aliases.pk(named);
+    const pk = this.aliases.pk(named);
     this.#onRead?.row(entity.key, pk);
     const shared = this.#nodes.entities.get(entity);
     if (shared === undefined) this.#registry.add(entity);
@@ -336,13 +336,6 @@ export class Views implements ViewGraph, Lookup {
 
   hasTable(entity: EntityClass): boolean {
     return this.#store.head.tables[entity.key] !== undefined;
-  }
-
-  currentArgs(args: readonly unknown[]): readonly unknown[] {
-    const [first, ...rest] = args;
-    if (typeof first !== 'object' || first === null) return args;
-    const params = this.#aliases.params(first as Readonly<Record<string, unknown>>); // its fields, if it has any
-    return params === first ? args : [params, ...rest];
   }
 
   release(nodes: readonly Node[]): void {

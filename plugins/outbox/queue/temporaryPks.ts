@@ -3,8 +3,8 @@ import { tagOf } from '../storage/bodies.ts';
 import type { MoveRecord } from '../storage/record.ts';
 
 /**
- * The temporary pks of the mutations that args refer to: in objects, lists and forms, the names of their members, names of
- * files, and within texts such as paths.
+ * The temporary pks of the mutations that args refer to: in objects, lists and forms, in the names of members and files,
+ * and within texts such as paths.
  */
 export function temporaryPksIn(args: unknown): Set<string> {
   const found = new Set<string>();

@@ -175,7 +175,7 @@ export class Fetcher {
       await restoreQuery(internals, { results: [list] });
       this.#fence(pending);
     }
-    // A page whose cursor names such an entity has a list that exists, of which nothing is known.
+    // If only the cursor of a page is a temporary pk, its list exists on the server: the next page is unknown, not empty.
     const mayBeEmpty = endpoint.sideEffect !== true && (list === undefined || containsTemporaryPk(list));
     if (mayBeEmpty && namesTemporaryPk(currentArgs(pending, basePks(internals)))) {
       const empty = emptyValue(endpoint.schema);

@@ -18,7 +18,7 @@ import { checkMembers } from '../checks/checkMembers.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
-import { resolveTemporaryPk } from '../writes/temporaryPk.ts';
+import { otherRows, resolveTemporaryPk } from '../writes/createdRows.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { renameOf } from '../writes/rename.ts';
 import { withParams, withPrediction, withSentFields } from '../writes/withPrediction.ts';
@@ -175,10 +175,11 @@ export class ResponseWriter {
       if (isJob || this.#deletesAnother(endpoint, pathArgs, normalized)) normalized = NO_RECORDS;
     }
     const { result } = normalized;
-    const assumed = withPrediction(internals, mutation, normalized);
+    const others = mutation === undefined ? {} : otherRows(internals, mutation, normalized);
+    const assumed = withPrediction(internals, mutation, normalized, others);
     const isAnswered = assumed === undefined && completed === undefined;
     const length = isAnswered ? internals.dataExpiryLength(endpoint) : 0;
-    if (mutation !== undefined) resolveTemporaryPk(internals, mutation, normalized);
+    if (mutation !== undefined) resolveTemporaryPk(internals, mutation, normalized, others);
     const received = responseMeta(internals, request, internals.clock.tick(), length);
     const meta = mutation?.isRepeated === true ? metaOfRepeated(internals, mutation, received) : received;
     const layer = mutation?.layer;

@@ -15,7 +15,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from './NetworkRequest.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
-import { temporaryPksOf } from '../writes/temporaryPk.ts';
+import { temporaryPksOf } from '../writes/createdRows.ts';
 import { recordRename, renameOf, renamesNothing, writeRenamed } from '../writes/rename.ts';
 import { updateResults } from '../writes/updateResults.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';

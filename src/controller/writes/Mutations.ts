@@ -8,7 +8,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { CreatedRow, Mutation, StoreResponse } from './Mutation.ts';
 import { setReceived } from './set.ts';
-import { addAliases, temporaryPksOf } from './temporaryPk.ts';
+import { addAliases, temporaryPksOf } from './createdRows.ts';
 import { basePks, currentArgs, currentBody, relationsIn, rowNamedBy, rowsInBody } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';

@@ -14,26 +14,28 @@ import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation } from './Mutation.ts';
 import { paramsOf, rowNamedBy } from './currentArgs.ts';
-import { createsRow, otherRows, rowsIn, type Row } from './temporaryPk.ts';
+import { createsRow, rowsIn, type OtherRows, type Row } from './createdRows.ts';
 import { predictedResponse } from './showOptimistic.ts';
 
 /**
  * The response of a mutation, completed by its prediction: servers respond with nothing (204), with the new id, or with
  * the fields that they have changed themselves. What was shown and is not contradicted stays, until the next read.
  *
+ * @param others - of the same response
  * @returns undefined if nothing of it is only predicted
  */
 export function withPrediction(
   internals: ControllerInternals,
   mutation: Mutation | undefined,
   response: Normalized,
+  others: OtherRows,
 ): Normalized | undefined {
   if (mutation?.expected === undefined) return undefined;
   const { result } = response;
   // The pk of an entity that the server has created is in its response, or unknown.
   if (result === null || result === undefined)
     return createsRow(mutation) ? undefined : predictedResponse(internals, mutation);
-  return completed(internals, mutation, response);
+  return completed(internals, mutation, response, others);
 }
 
 /**
@@ -117,6 +119,7 @@ function completed(
   internals: ControllerInternals,
   mutation: Mutation,
   response: Normalized,
+  others: OtherRows,
 ): Normalized | undefined {
   const { base, head } = internals.store;
   const { schema } = mutation.endpoint;
@@ -129,7 +132,7 @@ function completed(
     );
   };
   const shownPk = pksIn(schema, mutation.expected);
-  const rows = answeredRows(internals, mutation, response).filter(
+  const rows = answeredRows(schema, response, others).filter(
     (row) => fieldsOnlyIn(rowOf(head, row.entity.key, shownPk(row))?.value, row).length > 0,
   );
   // Usually none, so that nothing is predicted again.
@@ -139,50 +142,64 @@ function completed(
   const entities = new Map([...response.entities].map(([table, members]) => [table, new Map(members)]));
   const isStored = ({ key }: EntityClass, pk: string): boolean =>
     (entities.get(key)?.get(pk) ?? rowOf(base, key, pk))?.value !== undefined;
-  let isCompleted = false;
+  let isPartial = false;
   for (const row of rows) {
     const { entity, pk, value } = row;
     // Other pending mutations may have changed what is shown.
     const sent = predicted.entities.get(entity.key)?.get(predictedPk(row))?.value ?? {};
     const added: Record<string, unknown> = {};
     for (const field of fieldsOnlyIn(sent, row)) {
-      isCompleted = true;
+      isPartial = true;
       const referred = referredRows(entity, field, sent[field]);
       const list = referred.find(({ rows: to }) => isListTable(to.key));
       if (list === undefined) {
         if (referred.every(({ rows: to, pk: toPk }) => isStored(to, toPk))) added[field] = sent[field];
         continue;
       }
-      // An empty list of the entity: the server's pk identifies it now. The list changes of pending mutations follow.
-      const empty = predicted.entities.get(list.rows.key)?.get(list.pk)?.value;
-      const collection = entity.schema[field] as Partial<NestedCollection>; // a Collection, or a schema that wraps one
-      const listPk = collection.pk?.(value, field, mutation.args);
-      if (listPk === undefined || !isEmpty(empty?.['members'])) continue;
-      added[field] = listPk;
-      const listRow = { entity: list.rows, pk: listPk, value: empty };
-      if (!isStored(list.rows, listPk))
-        getOrInsert(entities, list.rows.key, () => new Map<string, NormalizedEntity>()).set(listPk, listRow);
+      const listed = predicted.entities.get(list.rows.key)?.get(list.pk);
+      const empty = listed && emptyListOf(row, field, listed, mutation.args);
+      if (empty === undefined) continue;
+      added[field] = empty.pk;
+      if (!isStored(list.rows, empty.pk))
+        getOrInsert(entities, list.rows.key, () => new Map<string, NormalizedEntity>()).set(empty.pk, empty);
     }
     entities.get(entity.key)?.set(pk, { entity, pk, value: { ...added, ...value } });
   }
-  return isCompleted ? { ...response, entities } : undefined;
+  return isPartial ? { ...response, entities } : undefined;
+}
+
+/**
+ * The list in a field of a created entity, by the pk that it has with the server's pk of the entity. The list changes of
+ * pending mutations follow.
+ *
+ * @returns undefined if the prediction has members in it
+ */
+function emptyListOf(
+  { entity: owner, value: parent }: AnsweredRow,
+  field: string,
+  { entity, value }: NormalizedEntity,
+  args: readonly unknown[],
+): NormalizedEntity | undefined {
+  const collection = owner.schema[field] as Partial<NestedCollection>; // a Collection, or a schema that wraps one
+  const pk = collection.pk?.(parent, field, args);
+  return pk !== undefined && isEmpty(value?.['members']) ? { entity, pk, value } : undefined;
 }
 
 /** The rows that a response refers to directly, and those inside of them that the mutation has created. */
 function answeredRows(
-  internals: ControllerInternals,
-  mutation: Mutation,
-  response: Normalized,
+  schema: Schema,
+  { result, entities }: Normalized,
+  others: OtherRows,
 ): readonly AnsweredRow[] {
   const rows: AnsweredRow[] = [];
   const add = ({ table, pk }: Row, isFirst: boolean, shownPk?: string): void => {
-    const answered = response.entities.get(table)?.get(pk);
+    const answered = entities.get(table)?.get(pk);
     if (answered?.value === undefined) return;
     const { entity, value } = answered;
     rows.push({ entity, pk, value, isFirst, ...(shownPk !== undefined && { shownPk }) });
   };
-  rowsIn(mutation.endpoint.schema, response.result).forEach((row, place) => add(row, place === 0));
-  for (const row of Object.values(otherRows(internals, mutation, response))) add(row, false, row.shownPk);
+  rowsIn(schema, result).forEach((row, place) => add(row, place === 0));
+  for (const row of Object.values(others)) add(row, false, row.shownPk);
   return rows;
 }
 

@@ -8,16 +8,22 @@ import { TEMPORARY_PK } from '../../store/temporaryPks.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { CreatedRow, Mutation } from './Mutation.ts';
 
-/** Records the server's pk of a created entity, so that readers of its temporary pk continue with it. */
+/** The rows that a mutation has created beside the one with its own temporary pk, by theirs. */
+export type OtherRows = NonNullable<CreatedRow['others']>;
+
+/**
+ * Records the server's pk of a created entity, so that readers of its temporary pk continue with it.
+ *
+ * @param others - of the same response
+ */
 export function resolveTemporaryPk(
   internals: ControllerInternals,
   mutation: Mutation,
-  response: Normalized,
+  { result, entities }: Normalized,
+  others: OtherRows,
 ): void {
-  const { result, entities } = response;
   const { endpoint, temporaryPk } = mutation;
   const shown = shownRow(internals, mutation);
-  const others = otherRows(internals, mutation, response);
   const hasOthers = Object.keys(others).length > 0;
   if (shown === undefined && mutation.isReferenced !== true && !hasOthers) return;
   const rows = rowsIn(endpoint.schema, result);
@@ -59,7 +65,7 @@ export function otherRows(
   { store }: ControllerInternals,
   { endpoint, temporaryPk, expected }: Mutation,
   { result, entities }: Normalized,
-): NonNullable<CreatedRow['others']> {
+): OtherRows {
   const others: Record<string, CreatedRow> = {};
   const visited = new Set<string>();
   const pair = (schema: Schema, shown: unknown, answered: unknown): void => {
