@@ -13,4 +13,4 @@ const { everywhere } = await import('./everywhereSteps.mjs');
 
 const wanted = process.argv.slice(2);
 if (wanted.includes('--all')) await runSteps({ ...steps, ...everywhere });
-else await runSteps({ build: steps.build, ...everywhere }, wanted);
+else await runSteps({ build: steps.build, docs: steps.docs, ...everywhere }, wanted);

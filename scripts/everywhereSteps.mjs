@@ -1,4 +1,4 @@
-/** The steps of `npm run test:everywhere`, beside the build that some of them need. */
+/** The steps of `npm run test:everywhere`, beside those of `npm test` that they come after. */
 import { app } from './everywhereApp.mjs';
 import { installIfNeeded, packageChecks } from './install.mjs';
 import { everyEngine, faults, jest, script } from './steps.mjs';
@@ -20,6 +20,8 @@ const packages = {
 
 /** @type {import('./steps.mjs').Steps} */
 export const everywhere = {
+  site: { after: ['docs'], run: jest('site') },
+  examples: { after: ['build'], run: jest('examples') },
   'published-types': { after: ['build'], run: script('check-types.mjs') },
   faults: { run: jest('browser', { report: 'faults', paths: [faults] }) },
   chromium: { run: inBrowser('chromium') },

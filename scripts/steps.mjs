@@ -111,10 +111,8 @@ export const steps = {
   // One of its tests compiles examples with what the site has installed.
   // The longest step: with one worker it would end long after all others.
   unit: { after: ['docs'], lanes: 2, run: jest('unit', { workers: 2 }) },
-  // `npm run test:everywhere` runs the others.
+  // `npm run test:everywhere` runs the others, `examples` and `site`.
   browser: { after: ['build'], run: jest('browser', { except: `${everyEngine}|${faults}` }) },
-  examples: { after: ['build'], run: jest('examples') },
-  site: { after: ['docs'], run: jest('site') },
   format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
   built: { after: ['build'], run: jest('built') },
   size: { after: ['build'], run: script('size.mjs') },

@@ -68,8 +68,18 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** Where a test fails, its environment says what these show. */
 const open = (globalThis.openContexts = new Set<BrowserContext>());
+
+/**
+ * Where a test fails, its environment says what the pages of this browser show.
+ *
+ * @returns forgets the browser, since it is closed
+ */
+export function showWhenFailed(context: BrowserContext): () => void {
+  open.add(context);
+  return () => void open.delete(context);
+}
+
 const profiles: string[] = [];
 
 /** An empty folder for a browser to keep its state in, deleted when the test file is done. */
@@ -91,8 +101,7 @@ export async function launch(profile = newProfile()): Promise<Browser> {
     args: browserArguments,
   });
   context.setDefaultTimeout(120_000);
-  open.add(context);
-  context.on('close', () => open.delete(context));
+  context.on('close', showWhenFailed(context));
   return { context, close: () => context.close() };
 }
 

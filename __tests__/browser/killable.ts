@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type ConnectOverCDPOptions } from 'playwright-core';
-import { browserArguments, executablePath } from './chromium.ts';
+import { browserArguments, executablePath, showWhenFailed } from './chromium.ts';
 
 export interface KillableBrowser {
   readonly browser: Browser;
@@ -12,6 +12,7 @@ export interface KillableBrowser {
    * @returns whether it had died before
    */
   kill(): Promise<boolean>;
+  isDead(): boolean;
   /** Settles when it has died. */
   readonly exited: Promise<unknown>;
 }
@@ -36,15 +37,17 @@ export async function launchKillable(
     env: { ...process.env, ...environment },
   });
   const exited = once(child, 'exit');
+  const isDead = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const kill = async (): Promise<boolean> => {
-    const isDead = child.exitCode !== null || child.signalCode !== null;
-    if (child.pid !== undefined && !isDead) process.kill(-child.pid, 'SIGKILL');
+    const wasDead = isDead();
+    if (child.pid !== undefined && !wasDead) process.kill(-child.pid, 'SIGKILL');
     await exited;
-    return isDead;
+    return wasDead;
   };
   try {
     const browser = await chromium.connectOverCDP(await debuggerOf(child.stderr), options);
-    return { browser, kill, exited };
+    for (const context of browser.contexts()) void exited.then(showWhenFailed(context));
+    return { browser, isDead, kill, exited };
   } catch (error) {
     await kill();
     throw error;

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withTimeout } from '../../../plugins/shared/withTimeout.ts';
 import { describeInBrowser, newProfile } from '../chromium.ts';
 import { launchKillable } from '../killable.ts';
 import { logsOf } from '../logsOf.ts';
@@ -18,6 +19,18 @@ const WITHIN = Number(process.env.FAULT_WITHIN ?? 120);
 
 /** How LevelDB begins an entry: a checksum, how many bytes follow, and that they are all of the entry. */
 const HEADER = Buffer.from([0x11, 0x22, 0x33, 0x44, 64, 0, 1]);
+
+/** How long a browser may take to do what it always does, in ms. */
+const PATIENCE = 60_000;
+
+/** Waits until something that the browser does by itself has happened. */
+async function until(isDone: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + PATIENCE;
+  while (!isDone()) {
+    if (Date.now() > end) throw new Error(`Not within ${PATIENCE} ms: ${what}`);
+    await pause(5);
+  }
+}
 
 /** What a visit writes; `nothing`: only what an earlier visit has left to compact. */
 const KINDS: readonly (WriteKind | 'nothing')[] = [
@@ -70,7 +83,7 @@ describeInBrowser('a browser that is killed in the midst of a write', () => {
       const acknowledged = kind === 'outbox' ? kept.outbox : kept.rows;
       rmSync(arming, { force: true });
       const logs = logsOf(profile);
-      const { browser, kill, exited } = await launchKillable(
+      const { browser, isDead, kill, exited } = await launchKillable(
         profile,
         {},
         library === undefined ? {} : { LD_PRELOAD: library, KILL_IN_WRITE: arming },
@@ -78,13 +91,20 @@ describeInBrowser('a browser that is killed in the midst of a write', () => {
       try {
         const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage();
         await page.goto(`${site.origin}/kills${kind === 'outbox' ? '?outbox' : ''}`);
-        const found = await page.evaluate(() => kills.found());
+        const found = await withTimeout(
+          PATIENCE,
+          page.evaluate(() => kills.found()),
+          `Nothing restored (${kind})`,
+        );
         expect({ kind, round, isWiped: found.isWiped }).toEqual({ kind, round, isWiped: false });
         expect(found.ids).toEqual(expect.arrayContaining([...acknowledged]));
         if (kind === 'reset') acknowledged.clear();
         // What acknowledges nothing cannot wait for the new log that Chromium begins after a start, so this does.
         if (kind === 'nothing' || kind === 'unload' || kind === 'foreign')
-          while (logs.some((log) => existsSync(log))) await pause(5);
+          await until(
+            () => !logs.some((log) => existsSync(log)),
+            `a new log instead of ${logs.join()} (${kind})`,
+          );
         const arm = (): void => writeFileSync(arming, String(Math.floor(Math.random() * 3)));
         if (kind === 'nothing') {
           arm();
@@ -92,17 +112,23 @@ describeInBrowser('a browser that is killed in the midst of a write', () => {
         } else {
           const id = `note-${round}`;
           if (kind === 'unload') arm();
-          const isAcknowledged = await page
+          const writing = page
             .evaluate(([each, name]) => kills.write(each, name), [kind, id] as const)
             .then(
               () => true,
               () => false,
             );
+          const isAcknowledged = await withTimeout(PATIENCE, writing, `Nothing written (${kind})`);
           if (isAcknowledged && kind !== 'reset' && kind !== 'foreign' && kind !== 'unload')
             acknowledged.add(id);
           arm();
           // The first visit shows that what kills it works.
-          await (round === 0 && library !== undefined ? exited : Promise.race([exited, pause(WITHIN)]));
+          if (round === 0 && library !== undefined)
+            await until(
+              isDead,
+              `a kill during a write, which was ${isAcknowledged ? '' : 'not '}acknowledged`,
+            );
+          else await Promise.race([exited, pause(WITHIN)]);
         }
       } finally {
         if (await kill()) torn += 1;
@@ -116,6 +142,6 @@ describeInBrowser('a browser that is killed in the midst of a write', () => {
   it(
     `a kill during a write neither wipes a database nor loses an acknowledged write, ${ROUNDS} times in a row`,
     story,
-    Math.max(120_000, ROUNDS * 20_000),
+    Math.max(180_000, ROUNDS * 30_000),
   );
 });

@@ -68,15 +68,16 @@ const writes = {
       opening.onerror = () => reject(new Error('not open'));
     });
     const put = (): Promise<void> =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const transaction = database.transaction('store', 'readwrite', { durability: 'strict' });
         transaction.objectStore('store').put('x'.repeat(1_000), id);
         transaction.oncomplete = () => resolve();
+        transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
       });
     await put();
     void (async () => {
       for (;;) await put();
-    })();
+    })().catch(() => undefined);
   },
 };
 
