@@ -236,12 +236,8 @@ export class Endpoint<
   /** Lists that an endpoint with another path inherits become separate lists. */
   #listsOf(next: Endpoint, given: EndpointOptions): EndpointOptions {
     if (pathOfLists(next) === pathOfLists(this)) return {};
-    const inherited = Object.entries({ schema: this.schema, ownList: this.ownList }).filter(
-      ([option, value]) => value !== undefined && !(option in given),
-    );
-    return Object.fromEntries(
-      inherited.map(([option, value]) => [option, collectionsAt(value as Schema, next)]),
-    ); // or a list
+    const { schema } = this;
+    return schema === undefined || 'schema' in given ? {} : { schema: collectionsAt(schema, next) };
   }
 
   #keyName(): string {

@@ -346,8 +346,13 @@ export interface QueryVisitor extends Lookup {
 
 /** What `queryKey` can look up in the stored rows. */
 export interface Lookup {
-  /** The pk of a row whose field has this value, by an index; `undefined` if there is none. */
-  find(entity: EntityClass, field: string, value: unknown): string | undefined;
+  /**
+   * The pk of a row whose field has this value, by an index; `undefined` if there is none. Of several, the smallest as
+   * text.
+   *
+   * @param args - none of which another field of the row may contradict
+   */
+  find(entity: EntityClass, field: string, value: unknown, args?: object): string | undefined;
   /**
    * Whether this entity has rows, so that all of them can be read. Always false in an endpoint's read, where only a
    * response says which rows exist.

@@ -10,6 +10,7 @@ import type { InlineRows } from './InlineRows.ts';
 import type { LiveQueries } from './LiveQueries.ts';
 import { ListNode, LONG_LIST, withoutDuplicates } from './ListNode.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
+import { matchOf } from './RowIndex.ts';
 
 const NO_DEPS: readonly Node[] = [];
 
@@ -176,10 +177,11 @@ export class Denormalizer implements DenormalizeContext {
     return this.#dependOn(this.#graph.tableNode(entity)) !== MISSING;
   }
 
-  find(entity: EntityClass, field: string, value: unknown): string | undefined {
+  find(entity: EntityClass, field: string, value: unknown, args: object = {}): string | undefined {
     const node = this.#graph.indexNode(entity, field, value);
-    const pk = node === undefined ? MISSING : this.#dependOn(node);
-    return pk === MISSING ? undefined : (pk as string); // what the node of an index shows
+    const pks = node === undefined ? MISSING : this.#dependOn(node);
+    if (pks === MISSING) return undefined;
+    return matchOf(pks as readonly string[], entity, args, (pk) => this.row(entity, pk)); // what the node of an index shows
   }
 
   deferredPass<A extends DeferredPass>(make: () => A): A {

@@ -98,7 +98,7 @@ export class ResultNode extends RootNode {
   /** By pk or index only: the rows that happen to be in a table are not the endpoint's response. */
   protected override lookup(context: DenormalizeContext): Lookup {
     return {
-      find: (entity, field, value) => context.find(entity, field, value),
+      find: (entity, field, value, args) => context.find(entity, field, value, args),
       hasTable: () => false,
     };
   }

@@ -1,4 +1,5 @@
 import type { EntityValue } from '../schema/Meta.ts';
+import type { EntityClass } from '../schema/Schema.ts';
 import { MISSING } from '../schema/missing.ts';
 import type { State, StoredRow } from '../store/State.ts';
 import type { Table } from '../store/Table.ts';
@@ -6,6 +7,7 @@ import { getOrInsert } from '../util/getOrInsert.ts';
 import { LeafNode } from './LeafNode.ts';
 
 const NONE: readonly RowIndex[] = [];
+const NO_PKS: readonly string[] = [];
 
 /** Finds the rows of a table by the value of one field. Updated with each change. */
 export class RowIndex {
@@ -20,10 +22,11 @@ export class RowIndex {
     for (const [pk, row] of rows?.entries() ?? []) this.#add(this.#keyOf(row.value), pk);
   }
 
-  /** The pk of the row with this value. If several have it, the smallest as text, whatever the insertion order. */
-  find(value: string): string | undefined {
+  /** The pks of the rows with this value, sorted, so that their insertion order does not matter. */
+  find(value: string): readonly string[] {
     const pks = this.#pks.get(value);
-    return pks instanceof Set ? [...pks].reduce((least, pk) => (pk < least ? pk : least)) : pks;
+    if (pks === undefined) return NO_PKS;
+    return pks instanceof Set ? [...pks].sort() : [pks];
   }
 
   /** Applies a changed row. Returns the nodes whose value may have changed. */
@@ -35,14 +38,14 @@ export class RowIndex {
     return [left, entered].flatMap((key) => (key === undefined ? [] : (this.#indexNodes.get(key) ?? [])));
   }
 
-  /** The node of the pk that the index has for a value; `MISSING` if there is none. */
+  /** The node of the pks that the index has for a value; `MISSING` if there are none. */
   node(value: string): LeafNode {
     return getOrInsert(
       this.#indexNodes,
       value,
       () =>
         new LeafNode(
-          () => this.find(value) ?? MISSING,
+          () => (this.#pks.has(value) ? this.find(value) : MISSING),
           (node) => {
             if (this.#indexNodes.get(value) === node) this.#indexNodes.delete(value);
           },
@@ -75,6 +78,29 @@ export function indexKey(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined;
+}
+
+/**
+ * The first of the rows that an index has found which no arg contradicts: `{ project: 'app', number: 1 }` is not the row
+ * with `number: 1` of another project. Relations are stored as pks, which args need not name, so they contradict nothing.
+ *
+ * @param args - what the index was searched for, and perhaps more
+ */
+export function matchOf(
+  pks: readonly string[],
+  { schema }: EntityClass,
+  args: object,
+  rowOfPk: (pk: string) => EntityValue | undefined,
+): string | undefined {
+  const wanted = Object.entries(args).filter(
+    ([name, value]) => indexKey(value) !== undefined && !Object.hasOwn(schema, name),
+  );
+  // The index has compared one of them.
+  if (wanted.length <= 1) return pks[0];
+  return pks.find((pk) => {
+    const row = rowOfPk(pk) ?? {};
+    return wanted.every(([name, value]) => (indexKey(row[name]) ?? indexKey(value)) === indexKey(value));
+  });
 }
 
 /** The indexes of one state, by table and field. Each is built on first use. */

@@ -4,8 +4,9 @@ import { MISSING } from '../schema/missing.ts';
 import { shapeOf } from '../schema/shapeOf.ts';
 import { Aliases } from '../store/Aliases.ts';
 import type { ChangeSet } from '../store/changes.ts';
+import type { EntityValue } from '../schema/Meta.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
-import type { State } from '../store/State.ts';
+import { rowOf, type State } from '../store/State.ts';
 import { type EntityNode } from './EntityNode.ts';
 import { Denormalizer, type ViewGraph } from './Denormalizer.ts';
 import { InlineRows, type NormalizeRows } from './InlineRows.ts';
@@ -15,7 +16,7 @@ import { Marking } from './Marking.ts';
 import { NodeRegistry } from './NodeRegistry.ts';
 import { ReadCache } from './ReadCache.ts';
 import { ResultNode, ValueNode } from './RootNode.ts';
-import { indexKey, type RowIndex } from './RowIndex.ts';
+import { indexKey, matchOf, type RowIndex } from './RowIndex.ts';
 
 /** Above this many schemas for one key, unused nodes are released. */
 const SCHEMAS_PER_KEY = 4;
@@ -325,9 +326,11 @@ export class Views implements ViewGraph, Lookup {
     return this.#nodes.part(part, this.liveQueries.current as RowObserver); // it made the part
   }
 
-  find(entity: EntityClass, field: string, value: unknown): string | undefined {
+  find(entity: EntityClass, field: string, value: unknown, args: object = {}): string | undefined {
     const key = indexKey(value);
-    return key === undefined ? undefined : this.#index(entity, field).find(key);
+    if (key === undefined) return undefined;
+    const rowOfPk = (pk: string): EntityValue | undefined => rowOf(this.#store.head, entity.key, pk)?.value;
+    return matchOf(this.#index(entity, field).find(key), entity, args, rowOfPk);
   }
 
   #index({ key }: EntityClass, field: string): RowIndex {

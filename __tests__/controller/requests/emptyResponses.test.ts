@@ -306,6 +306,23 @@ describe('a 202 Accepted', () => {
     expect(controller.get(Note, { id: '2' })?.text).toBe('another');
   });
 
+  it('the created entity in a 202 has what was sent, so it is stored and not taken for a job', async () => {
+    const { controller, notes, texts } = open(accepted({ id: '7', text: 'made', status: 'processing' }));
+    await controller.fetch(notes.getList);
+    const making = controller.fetch(notes.create, { text: 'made' });
+    expect(texts()).toEqual(['old', 'made']);
+    expect(await making).toMatchObject({ id: '7', text: 'made' });
+    expect(texts()).toEqual(['old', 'made']);
+    expect(controller.get(Note, { id: '7' })?.text).toBe('made');
+  });
+
+  it('a 202 to a create with a job stores no entity with the pk of the job', async () => {
+    const { controller, notes } = open(accepted({ id: 'job-9', status: 'queued' }));
+    await controller.fetch(notes.getList);
+    expect(await controller.fetch(notes.create, { text: 'made' })).toEqual({ id: 'job-9', status: 'queued' });
+    expect(controller.get(Note, { id: 'job-9' })).toBeUndefined();
+  });
+
   it('the entity in a 202 is deleted', async () => {
     const { controller, notes, texts } = open(accepted({ id: '1', status: 'leaving' }), false);
     await controller.fetch(notes.getList);

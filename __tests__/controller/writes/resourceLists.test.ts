@@ -8,6 +8,7 @@ import {
   RestEndpoint,
   Union,
   type CollectionSchema,
+  type RestEndpointOptions,
 } from 'holdfast';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
@@ -71,6 +72,42 @@ describe('lists of a resource', () => {
     expect(ids(controller.getResponse(Todos.getList, { group: 'a' }).data)).toEqual([10, 11, 100]);
     expect(ids(controller.getResponse(Todos.getList, { group: 'b' }).data)).toEqual([10, 11]);
   });
+
+  it.each([
+    ['at once', true],
+    ['with the response', false],
+  ])(
+    'items created by a request to another path are added to the lists of their resource, %s',
+    async (_, optimistic) => {
+      class Item extends Entity {
+        id = '';
+        text = '';
+        isDone = false;
+        static override key = 'Item';
+      }
+      class Echo<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+        override async fetchResponse(_url: string, { body }: RequestInit): Promise<Response> {
+          return Promise.resolve(new Response(typeof body === 'string' ? body : '[]'));
+        }
+      }
+      const { getList, create } = createResource({
+        path: '/items/:id',
+        schema: Item,
+        optimistic,
+        Endpoint: Echo,
+      });
+      const put = create.extend({ method: 'PUT', path: '/items/:id' });
+      const importItem = create.extend({ path: '/items/import' });
+      const controller = new Controller();
+      const shown = () => controller.getResponse(getList).data?.map(({ id }) => id);
+      await controller.fetch(getList);
+      const putting = controller.fetch(put, { id: 'a' }, { id: 'a', text: 'one' });
+      expect(shown()).toEqual(optimistic ? ['a'] : []);
+      await putting;
+      await controller.fetch(importItem, { id: 'b', text: 'two' });
+      expect(shown()).toEqual(['a', 'b']);
+    },
+  );
 
   it('lists of a resource are distinguished by the parameters of the path', async () => {
     const controller = new Controller();

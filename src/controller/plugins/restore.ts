@@ -102,8 +102,8 @@ function tableLookup(views: Views, tables: Set<string>): Lookup {
     return false;
   };
   return {
-    find(entity, field, wanted) {
-      const pk = views.find(entity, field, wanted);
+    find(entity, field, wanted, args) {
+      const pk = views.find(entity, field, wanted, args);
       // Only the whole table shows whether a row on disk has this value.
       if (pk === undefined) tables.add(entity.key);
       return pk;

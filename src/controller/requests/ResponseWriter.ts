@@ -21,7 +21,7 @@ import type { Mutation } from '../writes/Mutation.ts';
 import { otherRows, resolveTemporaryPk } from '../writes/createdRows.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { renameOf } from '../writes/rename.ts';
-import { withParams, withPrediction, withSentFields } from '../writes/withPrediction.ts';
+import { createsEntity, withParams, withPrediction, withSentFields } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse, type Written } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
 
@@ -171,7 +171,10 @@ export class ResponseWriter {
     if (isAccepted(response)) {
       const rename = renameOf(endpoint, pathArgs, normalized, mutation?.expected);
       // A job that is to make the change, rather than the entity.
-      const isJob = rename !== undefined && rename.to !== rename.predicted;
+      const isJob =
+        rename !== undefined &&
+        rename.to !== rename.predicted &&
+        !(mutation !== undefined && createsEntity(internals, mutation, rename, normalized));
       if (isJob || this.#deletesAnother(endpoint, pathArgs, normalized)) normalized = NO_RECORDS;
     }
     const { result } = normalized;

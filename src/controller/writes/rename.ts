@@ -18,7 +18,7 @@ import { isPlain } from '../../util/isPlain.ts';
 import { paramsOf } from './currentArgs.ts';
 
 /** An entity whose pk in the response differs from the one in the args. */
-interface Rename {
+export interface Rename {
   readonly table: string;
   readonly from: string;
   readonly to: string;

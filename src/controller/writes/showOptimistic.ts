@@ -41,9 +41,9 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
     const normalized = predict(internals, mutation, current, writer.before, trackReads(writer));
     if (normalized === undefined) return;
     const rename = renameOf(endpoint, current, normalized);
-    // Without a path, the args may also identify a new entity.
-    const named = endpoint.pathParams && rowNamedBy(endpoint, current);
-    if (named !== undefined && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) return;
+    // Without a path, the args may also identify a new entity, as those of a create do.
+    const named = endpoint.ownList === undefined && endpoint.pathParams && rowNamedBy(endpoint, current);
+    if (named && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) return;
     mutation.expected = normalized.result;
     const entities = withoutDeleted(normalized, writer, order);
     writeRenamed(writer, rename, meta, () =>

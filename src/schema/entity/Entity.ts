@@ -198,7 +198,8 @@ function pkOfArgs(entity: EntityClass, first: object, args: readonly unknown[]):
 
 function byIndex(entity: EntityClass, first: object, lookup: Lookup | undefined): string | undefined {
   const field = entity.indexes?.find((name) => Object.hasOwn(first, name));
-  return field === undefined ? undefined : lookup?.find(entity, field, (first as EntityValue)[field]); // checked: it has it
+  if (field === undefined) return undefined;
+  return lookup?.find(entity, field, (first as EntityValue)[field], first); // checked: it has it
 }
 
 const defaultKey = Object.getOwnPropertyDescriptor(Entity, 'key');

@@ -16,7 +16,7 @@ export function queryKey(schema: Schema, args: readonly unknown[], lookup: Looku
     return undefined;
   if (isSchemaObject(schema)) {
     return schema.queryKey(args, {
-      find: (entity, field, wanted) => lookup.find(entity, field, wanted),
+      find: (entity, field, wanted, among) => lookup.find(entity, field, wanted, among),
       hasTable: (entity) => lookup.hasTable(entity),
       scans: (entity) => lookup.scans?.(entity) === true,
       visit: (nested, nestedArgs) => queryKey(nested, nestedArgs, lookup),
