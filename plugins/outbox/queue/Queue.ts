@@ -8,7 +8,7 @@ import {
   type StoreResponse,
 } from 'holdfast';
 import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
-import { Callers, notSent, reject } from './Callers.ts';
+import { Callers, cancelledError, notSent, reject } from './Callers.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
 import { GoneEntries } from './GoneEntries.ts';
@@ -84,11 +84,17 @@ export class Queue {
    */
   enqueue(mutation: Mutation, waiter: Waiter): Entry {
     const { endpoint, temporaryPk, createdAt } = mutation;
-    mutation.args = this.args.current({ endpoint, args: snapshotArgs(endpoint.name, mutation.args) });
+    const { args, givesPk } = this.args.ofEntry({
+      endpoint,
+      args: snapshotArgs(endpoint.name, mutation.args),
+    });
+    mutation.args = args;
+    mutation.givesPk = givesPk;
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
-      args: storedArgs(endpoint.name, mutation.args),
+      args: storedArgs(endpoint.name, args),
+      ...(givesPk === true && { givesPk }),
       order: this.entries.nextOrder(createdAt),
       revision: 1,
       createdAt,
@@ -284,16 +290,25 @@ export class Queue {
     const { name } = entry.record;
     const copies = decodeArgs(storedArgs(name, snapshotArgs(name, args)));
     const { entries } = this;
+    const changed = args === entry.args ? undefined : this.#changedArgs(entry, copies);
     this.#batch([entry], 'optimistic', () => {
       entries.change(entry, () => {
         entry.handle('requeue', { attempts: 0 });
-        entry.changeArgs(copies, uniqueKey());
+        entry.changeArgs(changed?.args ?? copies, uniqueKey(), changed?.givesPk);
       });
       // These args may be from before a create was answered.
       this.updateArgs(entry);
       void this.commit([[entry.key, entry.record]], { changed: [entry] });
       this.#showHidden(entries.withDependents(entry));
     });
+  }
+
+  /** Args that the app has made from those of an entry, or from what is on screen. */
+  #changedArgs({ mutation, names }: Entry, args: readonly unknown[]): Pick<Mutation, 'args' | 'givesPk'> {
+    if (mutation === undefined) return { args };
+    const isKnown = (table: string, pk: string): boolean => names.includes(rowName(table, pk));
+    const changed = this.args.ofEntry({ endpoint: mutation.endpoint, args }, isKnown);
+    return mutation.givesPk === true ? { ...changed, givesPk: true } : changed;
   }
 
   /** Shows entries that a dead letter has hidden, unless another one still does. */
@@ -358,7 +373,7 @@ export class Queue {
 
   /** Shows its prediction above the existing layers. */
   show({ mutation }: Entry): void {
-    if (mutation !== undefined) this.mutations.show(mutation);
+    if (mutation !== undefined) this.mutations.show(mutation, true);
   }
 
   /** The queue of an endpoint's mutations. */
@@ -381,12 +396,4 @@ export class Queue {
     const { onError = (problem: HoldfastError) => console.error(problem) } = this.options;
     runIsolated(() => onError(error));
   }
-}
-
-/** The error for callers of a discarded entry. */
-function cancelledError({ record }: Entry): HoldfastError {
-  return new HoldfastError(
-    'HF_OUTBOX_CANCELLED',
-    `${record.name} or a creation that it depends on was removed from the outbox, so it is not sent; call it again if necessary`,
-  );
 }

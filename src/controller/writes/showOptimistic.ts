@@ -1,5 +1,6 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { NormalizedEntity, Normalized } from '../../schema/Normalized.ts';
+import { LAYER_ORDER, RENAMES } from '../../store/renames.ts';
 import type { State } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
@@ -19,8 +20,14 @@ import { updateResults } from './updateResults.ts';
  * Adds a layer with the predicted response of a mutation until its real response arrives. Predicted again whenever
  * the rows it has read or written change. Does nothing if the endpoint predicts nothing, or its code throws, which is
  * reported.
+ *
+ * @param argsIn - the mutation's args for the state that its layer is applied to. Default: as they are
  */
-export function showOptimistic(internals: ControllerInternals, mutation: Mutation): void {
+export function showOptimistic(
+  internals: ControllerInternals,
+  mutation: Mutation,
+  argsIn?: (writer: Writer, layerOrder: number) => readonly unknown[],
+): void {
   const { endpoint, order } = mutation;
   if (endpoint.getOptimisticResponse === undefined) return;
   const now = internals.now();
@@ -32,10 +39,12 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
     order: Infinity,
     answered: Infinity,
   };
+  const layerOrder = LAYER_ORDER + internals.clock.tick();
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
+    const args = argsIn?.(writer, layerOrder) ?? mutation.args;
     const current = currentArgs(
-      mutation,
+      { endpoint, args },
       pksIn(writer.before, internals.aliases, (table, pk) => writer.row(table, pk)),
     );
     const normalized = predict(internals, mutation, current, writer.before, trackReads(writer));
@@ -46,10 +55,18 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
     if (named !== undefined && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) return;
     mutation.expected = normalized.result;
     const entities = withoutDeleted(normalized, writer, order);
-    writeRenamed(writer, rename, meta, () =>
-      writeNormalized(writer, { ...normalized, entities }, meta, internals.registry),
+    writeRenamed(
+      writer,
+      rename,
+      meta,
+      () => writeNormalized(writer, { ...normalized, entities }, meta, internals.registry),
+      // Lists below the entity keep their pks, which the server knows.
+      ({ table, from, to }) => {
+        const renamed = { ...meta, order: layerOrder, answered: layerOrder };
+        writer.setRow(RENAMES, `${layerOrder}`, { value: { table, from, to }, meta: renamed });
+      },
     );
-    updateResults(writer, endpoint, mutation.args, normalized.result, meta);
+    updateResults(writer, endpoint, args, normalized.result, meta);
   };
   try {
     mutation.layer = internals.store.addLayer(show, {
