@@ -191,3 +191,106 @@ describe('an article that was renamed offline', () => {
     expect(shown(tab)).toEqual(['fern: mine', 'moss: edited']);
   });
 });
+
+describe('a slug that one article loses offline, and another one gets', () => {
+  /** `fern` becomes `moss`, and `kelp` becomes `fern`. */
+  async function openReused(): Promise<Tab> {
+    server.add('Kelp', { body: 'other' });
+    const tab = await open();
+    await tab.controller.fetch(tab.articles.getList);
+    device.isOnline = false;
+    await rename(tab, 'fern', 'moss');
+    await rename(tab, 'kelp', 'fern');
+    return tab;
+  }
+
+  it.each([
+    ['in one page', false],
+    ['over a reload', true],
+  ])('both articles are shown, and each is edited by its new slug: %s', async (_, isReloaded) => {
+    let tab = await openReused();
+    expect(shown(tab)).toEqual(['moss: mine', 'fern: other']);
+    await edit(tab, 'fern', 'other, edited');
+    await edit(tab, 'moss', 'mine, edited');
+    if (isReloaded) tab = await reload(tab);
+    expect(shown(tab)).toEqual(['moss: mine, edited', 'fern: other, edited']);
+    await goOnline(tab);
+    expect(changes().slice(2)).toEqual(['PATCH /articles/fern 200', 'PATCH /articles/moss 200']);
+    expect(stored().sort()).toEqual(['fern: other, edited', 'moss: mine, edited']);
+    expect(shown(tab)).toEqual(['moss: mine, edited', 'fern: other, edited']);
+  });
+
+  it('a deletion by the slug deletes the article that has it now', async () => {
+    const tab = await openReused();
+    await tab.controller.fetch(tab.articles.delete, { slug: 'fern' });
+    expect(shown(tab)).toEqual(['moss: mine']);
+    await goOnline(tab);
+    expect(stored()).toEqual(['moss: mine']);
+  });
+
+  it('the articles get their former slugs again once the user discards the renames', async () => {
+    const tab = await openReused();
+    await edit(tab, 'fern', 'other, edited');
+    const [first, second] = tab.box.status.get().pending;
+    tab.box.discard(second!.key);
+    expect(shown(tab)).toEqual(['moss: mine', 'kelp: other, edited']);
+    tab.box.discard(first!.key);
+    expect(shown(tab)).toEqual(['fern: mine', 'kelp: other, edited']);
+    await goOnline(tab);
+    expect(changes()).toEqual(['PATCH /articles/kelp 200']);
+  });
+
+  it('two articles exchange their slugs', async () => {
+    const tab = await openReused();
+    await rename(tab, 'moss', 'kelp');
+    await edit(tab, 'fern', 'other, edited');
+    expect(shown(tab)).toEqual(['kelp: mine', 'fern: other, edited']);
+    await goOnline(tab);
+    expect(stored().sort()).toEqual(['fern: other, edited', 'kelp: mine']);
+    expect(shown(tab)).toEqual(['kelp: mine', 'fern: other, edited']);
+  });
+
+  it.each([
+    ['in one page', false],
+    ['over a reload', true],
+  ])(
+    'a new article with the slug is shown beside the renamed one, and edited by it: %s',
+    async (_, isReloaded) => {
+      let tab = await openOffline();
+      await rename(tab, 'fern', 'moss');
+      await tab.controller.fetch(tab.articles.create, { slug: 'fern', title: 'Fern', body: 'new' });
+      expect(shown(tab)).toEqual(['moss: mine', 'fern: new']);
+      await edit(tab, 'fern', 'new, edited');
+      await edit(tab, 'moss', 'mine, edited');
+      if (isReloaded) tab = await reload(tab);
+      expect(shown(tab)).toEqual(['moss: mine, edited', 'fern: new, edited']);
+      await goOnline(tab);
+      expect(changes().slice(2)).toEqual(['PATCH /articles/fern 200', 'PATCH /articles/moss 200']);
+      expect(shown(tab)).toEqual(['moss: mine, edited', 'fern: new, edited']);
+    },
+  );
+
+  it('an edit of a new article with the slug is discarded with its creation', async () => {
+    const tab = await openOffline();
+    await rename(tab, 'fern', 'moss');
+    await tab.controller.fetch(tab.articles.create, { slug: 'fern', title: 'Fern', body: 'new' });
+    await edit(tab, 'fern', 'new, edited');
+    tab.box.discard(tab.box.status.get().pending[1]!.key);
+    expect(shown(tab)).toEqual(['moss: mine']);
+    await goOnline(tab);
+    expect(changes()).toEqual(['PATCH /articles/fern 200']);
+  });
+
+  it('a new article with the slug of a confirmed rename is edited by it', async () => {
+    const tab = await openOffline();
+    await rename(tab, 'fern', 'moss');
+    await goOnline(tab);
+    device.isOnline = false;
+    await tab.controller.fetch(tab.articles.create, { slug: 'fern', title: 'Fern', body: 'new' });
+    await edit(tab, 'fern', 'new, edited');
+    expect(shown(tab)).toEqual(['moss: mine', 'fern: new, edited']);
+    await goOnline(tab);
+    expect(stored()).toContain('fern: new, edited');
+    expect(stored()).toContain('moss: mine');
+  });
+});

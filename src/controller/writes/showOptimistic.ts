@@ -1,7 +1,8 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { NormalizedEntity, Normalized } from '../../schema/Normalized.ts';
+import type { CollectionUpdate, MembersChange } from '../../schema/Schema.ts';
 import { LAYER_ORDER, RENAMES } from '../../store/renames.ts';
-import type { State } from '../../store/State.ts';
+import type { RowOf, State } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { HoldfastError } from '../../util/errors.ts';
@@ -10,7 +11,7 @@ import type { ReadListener } from '../../views/Views.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from './Mutation.ts';
 import { basePks, currentArgs, pksIn, rowNamedBy } from './currentArgs.ts';
-import { renameOf, writeRenamed } from './rename.ts';
+import { renameOf, reuseOf, writeRenamed, type Rename } from './rename.ts';
 import { StateSnapshot } from '../reads/StateSnapshot.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import { mutationAction } from '../requests/writeResponse.ts';
@@ -43,13 +44,11 @@ export function showOptimistic(
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
     const args = argsIn?.(writer, layerOrder) ?? mutation.args;
-    const current = currentArgs(
-      { endpoint, args },
-      pksIn(writer.before, internals.aliases, (table, pk) => writer.row(table, pk)),
-    );
+    const row: RowOf = (table, pk) => writer.row(table, pk);
+    const current = currentArgs({ endpoint, args }, pksIn(writer.before, internals.aliases, row));
     const normalized = predict(internals, mutation, current, writer.before, trackReads(writer));
     if (normalized === undefined) return;
-    const rename = renameOf(endpoint, current, normalized);
+    const rename = renameOf(endpoint, current, normalized) ?? reuseOf(mutation, normalized, row);
     // Without a path, the args may also identify a new entity.
     const named = endpoint.pathParams && rowNamedBy(endpoint, current);
     if (named !== undefined && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) return;
@@ -59,7 +58,13 @@ export function showOptimistic(
       writer,
       rename,
       meta,
-      () => writeNormalized(writer, { ...normalized, entities }, meta, internals.registry),
+      () =>
+        writeNormalized(
+          writer,
+          { entities, updates: updatesFor(normalized, rename) },
+          meta,
+          internals.registry,
+        ),
       // Lists below the entity keep their pks, which the server knows.
       ({ table, from, to }) => {
         const renamed = { ...meta, order: layerOrder, answered: layerOrder };
@@ -86,6 +91,23 @@ export function showOptimistic(
       );
     });
   }
+}
+
+/** The changes of lists: those add a created entity by the pk that no other entity has had when the list was received. */
+function updatesFor({ updates }: Normalized, rename: Rename | undefined): readonly CollectionUpdate[] {
+  if (rename?.isCreated !== true) return updates;
+  const { from, to } = rename;
+  const added = (change: MembersChange): MembersChange => ({
+    ...change,
+    items: change.items.map((item) => (item === to ? from : item)),
+  });
+  return updates.map((update) => ({
+    ...update,
+    prepare(stored) {
+      const change = update.prepare(stored);
+      return typeof change === 'function' ? () => change().map(added) : added(change);
+    },
+  }));
 }
 
 /** The predicted response, computed on the confirmed state; undefined if the mutation shows nothing. */
