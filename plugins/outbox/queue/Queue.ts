@@ -21,6 +21,7 @@ import { PersistedRecords, type QueueStore } from '../storage/PersistedRecords.t
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
 import { rowName } from './PendingRows.ts';
 import type { Registry } from './Registry.ts';
+import { compareEntries } from './SortedEntries.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 import { BlobSupport, holdsBlob } from '../../shared/blobStorage.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
@@ -109,8 +110,8 @@ export class Queue {
     this.callers.add(entry, waiter);
     this.entries.add(entry);
     entry.written = this.#batch([entry], 'optimistic', () => {
-      this.show(entry);
-      return this.commit([[key, record], ...this.#unstoredCreators(entry)]);
+      this.#show(entry);
+      return this.commit([[key, record], ...recordsOf(this.entries.unstoredCreators(entry))]);
     });
     void entry.written.then((isKept) => {
       // A storage plugin that has failed keeps the record, and writes it once it can.
@@ -160,15 +161,6 @@ export class Queue {
     // The tab that made the rename writes the entries; some may be gone that are still known here.
     const isOurs = origin === 'network' || origin === 'app';
     if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
-  }
-
-  /** Creates that it depends on and that another tab is still storing are stored with it. */
-  #unstoredCreators({ references }: Entry): SideRecords {
-    return [...references].flatMap((pk) => {
-      const creator = this.entries.creatorOf(pk);
-      if (creator === undefined || creator.isDurable || creator.isAnswered) return [];
-      return [[creator.key, creator.record] as const];
-    });
   }
 
   /**
@@ -262,7 +254,7 @@ export class Queue {
   /** Another tab has changed the args while it was being sent: the new args are another mutation. */
   #requeueChanged(entry: Entry): void {
     this.entries.handle(entry, 'release');
-    if (entry.mutation?.createdRow === undefined) this.show(entry);
+    if (entry.mutation?.createdRow === undefined) this.showInOrder(this.entries.toShow([entry]));
     // A create must not be repeated.
     else
       this.deadLetter(entry, {
@@ -299,7 +291,7 @@ export class Queue {
       // These args may be from before a create was answered.
       this.updateArgs(entry);
       void this.commit([[entry.key, entry.record]], { changed: [entry] });
-      this.#showHidden(entries.withDependents(entry));
+      this.showInOrder(entries.toShow(entries.withDependents(entry)));
     });
   }
 
@@ -309,17 +301,6 @@ export class Queue {
     const isKnown = (table: string, pk: string): boolean => names.includes(rowName(table, pk));
     const changed = this.args.ofEntry({ endpoint: mutation.endpoint, args }, isKnown);
     return mutation.givesPk === true ? { ...changed, givesPk: true } : changed;
-  }
-
-  /** Shows entries that a dead letter has hidden, unless another one still does. */
-  #showHidden(all: readonly Entry[]): void {
-    for (const shown of all)
-      if (
-        shown.mutation?.layer === undefined &&
-        !this.entries.isReplayPending(shown) &&
-        !this.entries.isHidden(shown)
-      )
-        this.show(shown);
   }
 
   /** Removes an entry with its dependents, and rejects the promises of their callers. */
@@ -356,7 +337,7 @@ export class Queue {
         if (row !== undefined) this.#showRow(row, theirs, record.conflict?.order);
         this.#remove([entry], () => error);
       }
-      this.#showHidden(dependents);
+      this.showInOrder(this.entries.toShow(dependents));
     });
   }
 
@@ -372,8 +353,19 @@ export class Queue {
   }
 
   /** Shows its prediction above the existing layers. */
-  show({ mutation }: Entry): void {
+  #show({ mutation }: Entry): void {
     if (mutation !== undefined) this.mutations.show(mutation, true);
+  }
+
+  /**
+   * Shows predictions above the existing layers, in the order in which they are sent.
+   *
+   * @param shown - entries with all later ones that are shown
+   * @param removed - mutations whose layers are removed in the same commit
+   */
+  showInOrder(shown: readonly Entry[], removed: readonly Mutation[] = []): void {
+    this.mutations.commit({ origin: NAME, hidden: [...removed, ...mutationsOf(shown)] });
+    for (const entry of [...shown].sort(compareEntries)) if (!this.entries.isHidden(entry)) this.#show(entry);
   }
 
   /** The queue of an endpoint's mutations. */
