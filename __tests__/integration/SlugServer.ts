@@ -38,6 +38,8 @@ export class SlugServer {
   /** Every request that has reached it, with its status. */
   readonly seen: string[] = [];
   isDown = false;
+  /** Whether it refuses a slug that another article has; otherwise it adds a number. */
+  refusesTaken = false;
   /** Whether all its paths end with a slash. */
   hasSlashes = false;
   readonly #answers = new Map<string, Response>();
@@ -87,20 +89,32 @@ export class SlugServer {
     }
     if (method === 'DELETE') this.articles.delete(slug);
     if (method === 'PATCH') {
-      this.articles.delete(slug);
       const named = body.title ?? body.slug;
+      if (this.refusesTaken && named !== undefined && this.#isTaken(named, slug))
+        return Response.json({ message: 'taken' }, { status: 422 });
+      this.articles.delete(slug);
       Object.assign(article, body, { slug: named === undefined ? slug : this.#slugOf(named) });
       this.articles.set(article.slug, article);
     }
     return Response.json(shown(article));
   }
 
+  /** Whether an article other than the one with this slug has the slug of a title. */
+  #isTaken(title: string, own: string): boolean {
+    const slug = plainSlug(title);
+    return slug !== own && this.articles.has(slug);
+  }
+
   #slugOf(title: string): string {
-    const plain = title.toLowerCase().replaceAll(' ', '-');
+    const plain = plainSlug(title);
     let slug = plain;
     for (let nth = 2; this.articles.has(slug); nth++) slug = `${plain}-${nth}`;
     return slug;
   }
+}
+
+function plainSlug(title: string): string {
+  return title.toLowerCase().replaceAll(' ', '-');
 }
 
 function shown({ comments: _comments, ...article }: Stored): object {

@@ -127,8 +127,9 @@ export class Marking {
   /** Marks what refers to renamed entities by their former pks. */
   #namesChanged(rows: ChangedRows): void {
     const { state, nodes, registry, observer } = this.#graph;
-    for (const pk of rows.keys()) {
-      const rename = rowOf(state, RENAMES, pk) as Rename | undefined; // all rows of the table are
+    for (const [pk, before] of rows) {
+      // That of a layer may be gone.
+      const rename = (rowOf(state, RENAMES, pk) ?? before) as Rename | undefined; // all rows of the table are
       if (rename === undefined) continue;
       const { table, from } = rename.value;
       this.#markParts(observer?.renamed(table, from) ?? []);

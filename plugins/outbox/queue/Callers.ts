@@ -80,3 +80,11 @@ export function reject(entry: Entry, error: unknown): void {
 export function notSent(message: string, method = ''): NetworkError {
   return new NetworkError(message, { status: 0, url: '', method });
 }
+
+/** The error for callers of a discarded entry. */
+export function cancelledError({ record }: Entry): HoldfastError {
+  return new HoldfastError(
+    'HF_OUTBOX_CANCELLED',
+    `${record.name} or a creation that it depends on was removed from the outbox, so it is not sent; call it again if necessary`,
+  );
+}

@@ -216,6 +216,24 @@ export class Entries {
     return false;
   }
 
+  /** Those of these that dead letters do not hide any more, with all later ones that have layers; none if all are shown. */
+  toShow(all: readonly Entry[]): readonly Entry[] {
+    const isShown = ({ mutation }: Entry): boolean => mutation?.layer !== undefined;
+    const unshown = all.filter(
+      (entry) => !isShown(entry) && !this.isReplayPending(entry) && !this.isHidden(entry),
+    );
+    const [first] = unshown;
+    return first === undefined ? [] : [...unshown, ...this.#sorted.after(first).filter(isShown)];
+  }
+
+  /** Creates that it depends on and that another tab is still storing: they are stored with it. */
+  unstoredCreators({ references }: Entry): readonly Entry[] {
+    return [...references].flatMap((pk) => {
+      const creator = this.#creators.get(pk);
+      return creator === undefined || creator.isDurable || creator.isAnswered ? [] : [creator];
+    });
+  }
+
   /** The create that uses this temporary pk. */
   creatorOf(temporaryPk: string): Entry | undefined {
     return this.#creators.get(temporaryPk);

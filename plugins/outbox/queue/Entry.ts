@@ -155,13 +155,18 @@ export class Entry {
   }
 
   /** Changes its args. It is as if it had not been tried, unless it is a dead letter, which stays one. */
-  changeArgs(args: readonly unknown[], idempotencyKey = this.record.idempotencyKey): void {
+  changeArgs(
+    args: readonly unknown[],
+    idempotencyKey = this.record.idempotencyKey,
+    givesPk = this.record.givesPk,
+  ): void {
     this.awaitsSignIn = false;
     this.applyRecord({
       ...this.record,
       ...(!this.isDeadLetter && { status: 'queued', problem: undefined, conflict: undefined }),
       args: encodeArgs(args),
       idempotencyKey,
+      ...(givesPk !== undefined && { givesPk }),
       isAwaited: this.waiter !== undefined,
       revision: this.record.revision + 1,
     });
@@ -170,7 +175,10 @@ export class Entry {
   /** Replaces its record, as another tab has written it. */
   applyRecord(record: EntryRecord): void {
     this.record = record;
-    if (this.mutation !== undefined) this.mutation.args = decodeArgs(record.args);
+    if (this.mutation !== undefined) {
+      this.mutation.args = decodeArgs(record.args);
+      this.mutation.givesPk = record.givesPk;
+    }
     if (this.isDeadLetter) this.#attempt = undefined;
   }
 

@@ -2,8 +2,7 @@ import type { Mutation } from 'holdfast';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { mutationsOf } from './Entry.ts';
 import { withFallback } from './MutationArgs.ts';
-import { compareEntries } from './SortedEntries.ts';
-import { NAME, type Queue } from './Queue.ts';
+import type { Queue } from './Queue.ts';
 
 /** How to split long work into tasks. */
 export interface Pacing {
@@ -51,10 +50,9 @@ export class LayerReplay {
     if (isStopped) return false;
     const { taken, later } = entries.takeUnreplayed(this.#pacing.size);
     if (taken.length + removed.length === 0) return false;
-    const chunk = [...taken, ...later].sort(compareEntries);
+    const chunk = [...taken, ...later];
     controller.batch(() => {
-      mutations.commit({ origin: NAME, hidden: [...removed, ...mutationsOf(chunk)] });
-      for (const entry of chunk) if (!entries.isHidden(entry)) this.#queue.show(entry);
+      this.#queue.showInOrder(chunk, removed);
     });
     // Otherwise the next read of a list would denormalize all of them in one task. If the app's classes throw, the reader
     // gets the error.

@@ -1,6 +1,5 @@
-import { references } from 'holdfast';
 import type { Entry } from './Entry.ts';
-import type { MutationArgs } from './MutationArgs.ts';
+import { predictedRows, type MutationArgs } from './MutationArgs.ts';
 import { compareEntries } from './SortedEntries.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
 import { SetMap } from '../../shared/SetMap.ts';
@@ -82,10 +81,7 @@ export class PendingRows {
       const row = mutation && this.#args?.pathRow(mutation);
       return row === undefined ? [] : [rowName(...row)];
     }
-    const rows: string[] = [];
-    if (mutation?.expected !== undefined)
-      references(mutation.endpoint.schema, mutation.expected, ({ key }, pk) => rows.push(rowName(key, pk)));
-    return rows;
+    return mutation === undefined ? [] : predictedRows(mutation).map((row) => rowName(...row));
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type StoreResponse,
 } from 'holdfast';
 import { decodeArgs, snapshotArgs, storedArgs } from '../storage/bodies.ts';
-import { Callers, notSent, reject } from './Callers.ts';
+import { Callers, cancelledError, notSent, reject } from './Callers.ts';
 import { Entries } from './Entries.ts';
 import { Entry, mutationsOf, recordsOf, type Waiter } from './Entry.ts';
 import { GoneEntries } from './GoneEntries.ts';
@@ -21,6 +21,7 @@ import { PersistedRecords, type QueueStore } from '../storage/PersistedRecords.t
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
 import { rowName } from './PendingRows.ts';
 import type { Registry } from './Registry.ts';
+import { compareEntries } from './SortedEntries.ts';
 import { temporaryPksIn } from './temporaryPks.ts';
 import { BlobSupport, holdsBlob } from '../../shared/blobStorage.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
@@ -84,11 +85,17 @@ export class Queue {
    */
   enqueue(mutation: Mutation, waiter: Waiter): Entry {
     const { endpoint, temporaryPk, createdAt } = mutation;
-    mutation.args = this.args.current({ endpoint, args: snapshotArgs(endpoint.name, mutation.args) });
+    const { args, givesPk } = this.args.ofEntry({
+      endpoint,
+      args: snapshotArgs(endpoint.name, mutation.args),
+    });
+    mutation.args = args;
+    mutation.givesPk = givesPk;
     const key = uniqueKey();
     const record: EntryRecord = {
       name: endpoint.name,
-      args: storedArgs(endpoint.name, mutation.args),
+      args: storedArgs(endpoint.name, args),
+      ...(givesPk === true && { givesPk }),
       order: this.entries.nextOrder(createdAt),
       revision: 1,
       createdAt,
@@ -103,8 +110,8 @@ export class Queue {
     this.callers.add(entry, waiter);
     this.entries.add(entry);
     entry.written = this.#batch([entry], 'optimistic', () => {
-      this.show(entry);
-      return this.commit([[key, record], ...this.#unstoredCreators(entry)]);
+      this.#show(entry);
+      return this.commit([[key, record], ...recordsOf(this.entries.unstoredCreators(entry))]);
     });
     void entry.written.then((isKept) => {
       // A storage plugin that has failed keeps the record, and writes it once it can.
@@ -154,15 +161,6 @@ export class Queue {
     // The tab that made the rename writes the entries; some may be gone that are still known here.
     const isOurs = origin === 'network' || origin === 'app';
     if (changed.length > 0) void this.commit(isOurs ? recordsOf(changed) : [], { changed });
-  }
-
-  /** Creates that it depends on and that another tab is still storing are stored with it. */
-  #unstoredCreators({ references }: Entry): SideRecords {
-    return [...references].flatMap((pk) => {
-      const creator = this.entries.creatorOf(pk);
-      if (creator === undefined || creator.isDurable || creator.isAnswered) return [];
-      return [[creator.key, creator.record] as const];
-    });
   }
 
   /**
@@ -256,7 +254,7 @@ export class Queue {
   /** Another tab has changed the args while it was being sent: the new args are another mutation. */
   #requeueChanged(entry: Entry): void {
     this.entries.handle(entry, 'release');
-    if (entry.mutation?.createdRow === undefined) this.show(entry);
+    if (entry.mutation?.createdRow === undefined) this.showInOrder(this.entries.toShow([entry]));
     // A create must not be repeated.
     else
       this.deadLetter(entry, {
@@ -284,27 +282,25 @@ export class Queue {
     const { name } = entry.record;
     const copies = decodeArgs(storedArgs(name, snapshotArgs(name, args)));
     const { entries } = this;
+    const changed = args === entry.args ? undefined : this.#changedArgs(entry, copies);
     this.#batch([entry], 'optimistic', () => {
       entries.change(entry, () => {
         entry.handle('requeue', { attempts: 0 });
-        entry.changeArgs(copies, uniqueKey());
+        entry.changeArgs(changed?.args ?? copies, uniqueKey(), changed?.givesPk);
       });
       // These args may be from before a create was answered.
       this.updateArgs(entry);
       void this.commit([[entry.key, entry.record]], { changed: [entry] });
-      this.#showHidden(entries.withDependents(entry));
+      this.showInOrder(entries.toShow(entries.withDependents(entry)));
     });
   }
 
-  /** Shows entries that a dead letter has hidden, unless another one still does. */
-  #showHidden(all: readonly Entry[]): void {
-    for (const shown of all)
-      if (
-        shown.mutation?.layer === undefined &&
-        !this.entries.isReplayPending(shown) &&
-        !this.entries.isHidden(shown)
-      )
-        this.show(shown);
+  /** Args that the app has made from those of an entry, or from what is on screen. */
+  #changedArgs({ mutation, names }: Entry, args: readonly unknown[]): Pick<Mutation, 'args' | 'givesPk'> {
+    if (mutation === undefined) return { args };
+    const isKnown = (table: string, pk: string): boolean => names.includes(rowName(table, pk));
+    const changed = this.args.ofEntry({ endpoint: mutation.endpoint, args }, isKnown);
+    return mutation.givesPk === true ? { ...changed, givesPk: true } : changed;
   }
 
   /** Removes an entry with its dependents, and rejects the promises of their callers. */
@@ -341,7 +337,7 @@ export class Queue {
         if (row !== undefined) this.#showRow(row, theirs, record.conflict?.order);
         this.#remove([entry], () => error);
       }
-      this.#showHidden(dependents);
+      this.showInOrder(this.entries.toShow(dependents));
     });
   }
 
@@ -357,8 +353,19 @@ export class Queue {
   }
 
   /** Shows its prediction above the existing layers. */
-  show({ mutation }: Entry): void {
-    if (mutation !== undefined) this.mutations.show(mutation);
+  #show({ mutation }: Entry): void {
+    if (mutation !== undefined) this.mutations.show(mutation, true);
+  }
+
+  /**
+   * Shows predictions above the existing layers, in the order in which they are sent.
+   *
+   * @param shown - entries with all later ones that are shown
+   * @param removed - mutations whose layers are removed in the same commit
+   */
+  showInOrder(shown: readonly Entry[], removed: readonly Mutation[] = []): void {
+    this.mutations.commit({ origin: NAME, hidden: [...removed, ...mutationsOf(shown)] });
+    for (const entry of [...shown].sort(compareEntries)) if (!this.entries.isHidden(entry)) this.#show(entry);
   }
 
   /** The queue of an endpoint's mutations. */
@@ -381,12 +388,4 @@ export class Queue {
     const { onError = (problem: HoldfastError) => console.error(problem) } = this.options;
     runIsolated(() => onError(error));
   }
-}
-
-/** The error for callers of a discarded entry. */
-function cancelledError({ record }: Entry): HoldfastError {
-  return new HoldfastError(
-    'HF_OUTBOX_CANCELLED',
-    `${record.name} or a creation that it depends on was removed from the outbox, so it is not sent; call it again if necessary`,
-  );
 }

@@ -141,6 +141,7 @@ export class RecordApplier {
     const mutation = endpoint && {
       endpoint,
       args: decodeArgs(record.args),
+      givesPk: record.givesPk,
       temporaryPk,
       createdAt,
       order,

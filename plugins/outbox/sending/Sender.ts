@@ -139,9 +139,11 @@ export class Sender {
     this.#answered.push({ entry, idempotencyKey, store });
     entries.handle(entry, 'answer');
     const { pendingCount } = entries;
-    // Each batch rebases the remaining layers, so a longer queue is stored in larger batches.
+    // Each batch rebases the remaining layers, so a longer queue is stored in larger batches. Those after a rename are sent
+    // with the new pk.
     if (
       entry.waiter !== undefined ||
+      this.#queue.args.predictsRename(mutation) ||
       pendingCount < STORED_SINGLY ||
       this.#answered.length >= Math.min(pendingCount / 4, MAX_STORED_AT_ONCE)
     )

@@ -6,8 +6,10 @@ import { TRANSITIONS, type StoredStatus } from '../queue/entryStatus.ts';
 export interface EntryRecord {
   /** Name of the endpoint. */
   readonly name: string;
-  /** Its encoded args. */
+  /** Its encoded args, with confirmed pks; the temporary one of an entity that is not created yet. */
   readonly args: readonly unknown[];
+  /** Whether its body gives the entity another pk; missing if it does not. */
+  readonly givesPk?: boolean;
   /** Its position among all mutations, in all tabs and sessions. */
   readonly order: number;
   /** Increases with each change except attempts; the higher revision wins. */

@@ -249,9 +249,17 @@ export class ResponseWriter {
  * The meta of a response to a repeated mutation. If the row that it has created is already stored, and newer than the
  * mutation, an earlier attempt has created it: the server has repeated its response to that attempt.
  */
-function metaOfRepeated({ store }: ControllerInternals, { createdRow, order }: Mutation, meta: Meta): Meta {
-  const row = createdRow && rowOf(store.base, createdRow.table, createdRow.pk);
-  if (row === undefined || row.meta.order <= order) return meta;
+function metaOfRepeated(
+  { store }: ControllerInternals,
+  { createdRow, order, temporaryPk }: Mutation,
+  meta: Meta,
+): Meta {
+  if (createdRow === undefined) return meta;
+  const { table, pk } = createdRow;
+  const row = rowOf(store.base, table, pk);
+  // Another entity may have had this pk: see `reuseOf`.
+  const isReused = rowOf(store.head, table, temporaryPk)?.movedTo === pk;
+  if (row === undefined || row.meta.order <= order || isReused) return meta;
   const before = row.meta.order - 1;
   return { ...meta, order: before, answered: before };
 }

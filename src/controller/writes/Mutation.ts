@@ -6,6 +6,8 @@ export interface Mutation {
   readonly endpoint: EndpointInterface;
   /** A plugin that has taken it over may replace them; its layer uses the new args when it is replayed. */
   args: readonly unknown[];
+  /** Whether its body gives the entity another pk, so that a pk there refers to nothing. */
+  givesPk?: boolean | undefined;
   /** The pk of the entity that it creates until the server assigns one. Constant for its whole life. */
   readonly temporaryPk: string;
   /** When it was called, in ms since the epoch: `snapshot.fetchedAt` in every replay. */

@@ -9,10 +9,21 @@ import type { Fetcher } from '../requests/Fetcher.ts';
 import type { CreatedRow, Mutation, StoreResponse } from './Mutation.ts';
 import { setReceived } from './set.ts';
 import { addAliases, temporaryPksOf } from './createdRows.ts';
-import { basePks, currentArgs, currentBody, relationsIn, rowNamedBy, rowsInBody } from './currentArgs.ts';
+import {
+  basePks,
+  currentArgs,
+  currentBody,
+  pkInBody,
+  relationsIn,
+  rowNamedBy,
+  rowsInBody,
+  type CurrentPks,
+} from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
-import { rowOf } from '../../store/State.ts';
+import { pendingRenames } from '../../store/renames.ts';
+import { rowOf, type RowOf } from '../../store/State.ts';
+import type { Writer } from '../../store/transaction.ts';
 import { showOptimistic } from './showOptimistic.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import { localMeta, mutationAction } from '../requests/writeResponse.ts';
@@ -58,9 +69,30 @@ export class Mutations {
     this.#fetcher = fetcher;
   }
 
-  /** Shows a mutation's predicted response, above the layers that exist already. */
-  show(mutation: Mutation): void {
-    showOptimistic(this.#internals, mutation);
+  /**
+   * Shows a mutation's predicted response, above the layers that exist already.
+   *
+   * @param isConfirmed - whether its args are from `confirmedArgs`
+   */
+  show(mutation: Mutation, isConfirmed = false): void {
+    showOptimistic(
+      this.#internals,
+      mutation,
+      isConfirmed ? (writer, layerOrder) => this.#argsIn(mutation, writer, layerOrder) : undefined,
+    );
+  }
+
+  /** Args from `confirmedArgs` for a state with the layers before this one, which may rename. */
+  #argsIn(mutation: Mutation, writer: Writer, layerOrder: number): readonly unknown[] {
+    const row: RowOf = (table, pk) => writer.row(table, pk);
+    const renames = pendingRenames(writer.before).filter(({ meta }) => meta.order < layerOrder);
+    const pk: CurrentPks['pk'] = (table, confirmed) =>
+      renames.reduce((now, { value }) => {
+        // The layer depends on those that rename this row.
+        row(table, now);
+        return value.table === table && value.from === now ? value.to : now;
+      }, confirmed);
+    return this.#argsWith(mutation, [], { aliases: this.#internals.aliases, row, pk, renames: undefined });
   }
 
   /** The denormalized prediction of a mutation; undefined if there is none. */
@@ -168,18 +200,54 @@ export class Mutations {
     ];
   }
 
-  /** The args with current pks in place of renamed ones; the same args if none was renamed. */
-  currentArgs(
+  /**
+   * The args of a call that is to be sent later, with the pks of the confirmed state in place of those that pending
+   * mutations give to entities: if these fail, the args still refer to the same entities. `currentArgs` updates them.
+   *
+   * @param isConfirmed - whether args name this row by its confirmed pk already
+   */
+  confirmedArgs(
     { endpoint, args }: Pick<Mutation, 'endpoint' | 'args'>,
     parents: readonly EndpointInterface[],
+    isConfirmed: (table: string, pk: string) => boolean,
+  ): Pick<Mutation, 'args' | 'givesPk'> {
+    const { aliases, store } = this.#internals;
+    const renames = [...pendingRenames(store.head)].reverse();
+    const pk: CurrentPks['pk'] = (table, shown) =>
+      isConfirmed(table, shown)
+        ? shown
+        : renames.reduce(
+            (now, { value }) => (value.table === table && value.to === now ? value.from : now),
+            shown,
+          );
+    const row: RowOf = (table, at) => rowOf(store.base, table, at);
+    const own = ownRowOf(endpoint, args);
+    const given = own && args.slice(1).map((body) => pkInBody(endpoint, body));
+    const givesPk = given?.some((inBody) => inBody !== undefined && inBody !== own?.[1]) === true;
+    const call = { endpoint, args, givesPk };
+    return { args: this.#argsWith(call, parents, { aliases, row, pk, renames: undefined }), givesPk };
+  }
+
+  /** The args with current pks in place of renamed ones; the same args if none was renamed. */
+  currentArgs(
+    call: Pick<Mutation, 'endpoint' | 'args' | 'givesPk'>,
+    parents: readonly EndpointInterface[],
   ): readonly unknown[] {
-    const pks = basePks(this.#internals);
+    return this.#argsWith(call, parents, basePks(this.#internals));
+  }
+
+  #argsWith(
+    { endpoint, args, givesPk = false }: Pick<Mutation, 'endpoint' | 'args' | 'givesPk'>,
+    parents: readonly EndpointInterface[],
+    pks: CurrentPks,
+  ): readonly unknown[] {
     let current = args;
     for (const by of [endpoint, ...parents]) current = currentArgs({ endpoint: by, args: current }, pks);
-    const isNamed = (endpoint.pathParams?.size ?? 0) > 0;
-    const ownRow = isNamed ? rowNamedBy(endpoint, args) : undefined;
+    const ownRow = ownRowOf(endpoint, args);
     const withBodies = current.map((arg, place) =>
-      place === 0 && ownRow !== undefined ? arg : currentBody(endpoint, arg, ownRow, pks.row),
+      place === 0 && ownRow !== undefined
+        ? arg
+        : currentBody(endpoint, arg, givesPk ? undefined : ownRow, pks),
     );
     return withBodies.every((arg, place) => arg === current[place]) ? current : withBodies;
   }
@@ -203,6 +271,14 @@ export class Mutations {
   movedTo(table: string, pk: string): string | undefined {
     return rowOf(this.#internals.store.base, table, pk)?.movedTo;
   }
+}
+
+/** The row that the path parameters of an endpoint identify. */
+function ownRowOf(
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): readonly [table: string, pk: string] | undefined {
+  return (endpoint.pathParams?.size ?? 0) > 0 ? rowNamedBy(endpoint, args) : undefined;
 }
 
 function layersOf(mutations: readonly Mutation[]): readonly number[] {

@@ -16,9 +16,11 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 
 /** Knows the current pks of created and renamed entities. */
-interface CurrentPks {
+export interface CurrentPks {
   readonly aliases: Pick<Aliases, 'pk' | 'params'>;
   readonly row: RowOf;
+  /** The current pk of a row. */
+  readonly pk: (table: string, pk: string) => string;
   /** The table of all renames. */
   readonly renames: Table<StoredRow> | undefined;
 }
@@ -41,7 +43,12 @@ export function pksIn(
   aliases: CurrentPks['aliases'],
   row: RowOf = (table, pk) => rowOf(state, table, pk),
 ): CurrentPks {
-  return { aliases, row, renames: state.tables[RENAMES] };
+  return {
+    aliases,
+    row,
+    pk: (table, pk) => currentPk(row, table, pk),
+    renames: state.tables[RENAMES],
+  };
 }
 
 /**
@@ -68,7 +75,10 @@ export function currentPathArgs(
   return params === first ? args : [params, ...rest];
 }
 
-function currentOwnArgs({ endpoint, args }: EndpointCall, { aliases, row }: CurrentPks): readonly unknown[] {
+function currentOwnArgs(
+  { endpoint, args }: EndpointCall,
+  { aliases, row, pk: pkNow }: CurrentPks,
+): readonly unknown[] {
   const [first, ...rest] = args;
   const entity = entityIn(endpoint.schema);
   // Without a path, only the args of a read are known to identify an entity.
@@ -79,7 +89,7 @@ function currentOwnArgs({ endpoint, args }: EndpointCall, { aliases, row }: Curr
   const pkOf = (named: unknown): string | undefined => entity.queryKey([named, ...rest]);
   const named = pkOf(params ?? first);
   if (named === undefined) return args;
-  const pk = currentPk(row, entity.key, aliases.pk(named));
+  const pk = pkNow(entity.key, aliases.pk(named));
   return pk === named ? args : argsOfPk(entity, args, params, named, pk, row);
 }
 
@@ -171,21 +181,27 @@ export function currentBody(
   endpoint: EndpointInterface,
   body: unknown,
   named: readonly [table: string, pk: string] | undefined,
-  row: RowOf,
+  { row, pk: pkNow }: Pick<CurrentPks, 'row' | 'pk'>,
 ): unknown {
   const [fields, wrap] = fieldsIn(endpoint.schema, body);
   if (fields === undefined) return body;
   let current = fields;
   for (const [table, pk, field] of relationsIn(endpoint, body)) {
-    const now = currentPk(row, table, pk);
+    const now = pkNow(table, pk);
     if (now !== pk) current = { ...current, [field]: now };
   }
   const entity = entityIn(endpoint.schema);
   if (entity !== undefined && named !== undefined && entity.queryKey([current]) === named[1]) {
-    const pk = currentPk(row, entity.key, named[1]);
+    const pk = pkNow(entity.key, named[1]);
     current = withPk(entity, current, [], named[1], pk, row) ?? current;
   }
   return current === fields ? body : wrap(current);
+}
+
+/** The pk of the endpoint's entity in a body; undefined if it has none. */
+export function pkInBody(endpoint: EndpointInterface, body: unknown): string | undefined {
+  const [fields] = fieldsIn(endpoint.schema, body);
+  return fields && entityIn(endpoint.schema)?.queryKey([fields]);
 }
 
 /**

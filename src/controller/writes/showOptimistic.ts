@@ -1,6 +1,8 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { NormalizedEntity, Normalized } from '../../schema/Normalized.ts';
-import type { State } from '../../store/State.ts';
+import type { CollectionUpdate, MembersChange } from '../../schema/Schema.ts';
+import { LAYER_ORDER, RENAMES } from '../../store/renames.ts';
+import type { RowOf, State } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { HoldfastError } from '../../util/errors.ts';
@@ -9,7 +11,7 @@ import type { ReadListener } from '../../views/Views.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from './Mutation.ts';
 import { basePks, currentArgs, pksIn, rowNamedBy } from './currentArgs.ts';
-import { renameOf, writeRenamed } from './rename.ts';
+import { renameOf, reuseOf, writeRenamed, type Rename } from './rename.ts';
 import { StateSnapshot } from '../reads/StateSnapshot.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import { mutationAction } from '../requests/writeResponse.ts';
@@ -19,8 +21,14 @@ import { updateResults } from './updateResults.ts';
  * Adds a layer with the predicted response of a mutation until its real response arrives. Predicted again whenever
  * the rows it has read or written change. Does nothing if the endpoint predicts nothing, or its code throws, which is
  * reported.
+ *
+ * @param argsIn - the mutation's args for the state that its layer is applied to. Default: as they are
  */
-export function showOptimistic(internals: ControllerInternals, mutation: Mutation): void {
+export function showOptimistic(
+  internals: ControllerInternals,
+  mutation: Mutation,
+  argsIn?: (writer: Writer, layerOrder: number) => readonly unknown[],
+): void {
   const { endpoint, order } = mutation;
   if (endpoint.getOptimisticResponse === undefined) return;
   const now = internals.now();
@@ -32,24 +40,38 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
     order: Infinity,
     answered: Infinity,
   };
+  const layerOrder = LAYER_ORDER + internals.clock.tick();
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
-    const current = currentArgs(
-      mutation,
-      pksIn(writer.before, internals.aliases, (table, pk) => writer.row(table, pk)),
-    );
+    const args = argsIn?.(writer, layerOrder) ?? mutation.args;
+    const row: RowOf = (table, pk) => writer.row(table, pk);
+    const current = currentArgs({ endpoint, args }, pksIn(writer.before, internals.aliases, row));
     const normalized = predict(internals, mutation, current, writer.before, trackReads(writer));
     if (normalized === undefined) return;
-    const rename = renameOf(endpoint, current, normalized);
+    const rename = renameOf(endpoint, current, normalized) ?? reuseOf(mutation, normalized, row);
     // Without a path, the args may also identify a new entity, as those of a create do.
     const named = endpoint.ownList === undefined && endpoint.pathParams && rowNamedBy(endpoint, current);
     if (named && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) return;
     mutation.expected = normalized.result;
     const entities = withoutDeleted(normalized, writer, order);
-    writeRenamed(writer, rename, meta, () =>
-      writeNormalized(writer, { ...normalized, entities }, meta, internals.registry),
+    writeRenamed(
+      writer,
+      rename,
+      meta,
+      () =>
+        writeNormalized(
+          writer,
+          { entities, updates: updatesFor(normalized, rename) },
+          meta,
+          internals.registry,
+        ),
+      // Lists below the entity keep their pks, which the server knows.
+      ({ table, from, to }) => {
+        const renamed = { ...meta, order: layerOrder, answered: layerOrder };
+        writer.setRow(RENAMES, `${layerOrder}`, { value: { table, from, to }, meta: renamed });
+      },
     );
-    updateResults(writer, endpoint, mutation.args, normalized.result, meta);
+    updateResults(writer, endpoint, args, normalized.result, meta);
   };
   try {
     mutation.layer = internals.store.addLayer(show, {
@@ -69,6 +91,23 @@ export function showOptimistic(internals: ControllerInternals, mutation: Mutatio
       );
     });
   }
+}
+
+/** The changes of lists: those add a created entity by the pk that no other entity has had when the list was received. */
+function updatesFor({ updates }: Normalized, rename: Rename | undefined): readonly CollectionUpdate[] {
+  if (rename?.isCreated !== true) return updates;
+  const { from, to } = rename;
+  const added = (change: MembersChange): MembersChange => ({
+    ...change,
+    items: change.items.map((item) => (item === to ? from : item)),
+  });
+  return updates.map((update) => ({
+    ...update,
+    prepare(stored) {
+      const change = update.prepare(stored);
+      return typeof change === 'function' ? () => change().map(added) : added(change);
+    },
+  }));
 }
 
 /** The predicted response, computed on the confirmed state; undefined if the mutation shows nothing. */
