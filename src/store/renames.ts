@@ -36,10 +36,10 @@ export function renamedTo({ value }: Pick<StoredRow, 'value'>): readonly [table:
   return [table, to];
 }
 
-/** Renames of pending mutations come after all others, in the order of their layers. They are only in the head. */
+/** Renames of queued mutations come after all others, in the order of their layers. They are only in the head. */
 export const LAYER_ORDER = 2 ** 52;
 
-/** The renames that pending mutations have predicted, in the order of their layers. */
+/** The renames that queued mutations have predicted, in the order of their layers. */
 export function pendingRenames({ tables }: State): readonly Rename[] {
   return renamesSince(tables[RENAMES]).filter(({ meta }) => meta.order > LAYER_ORDER);
 }

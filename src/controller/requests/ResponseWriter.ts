@@ -257,7 +257,7 @@ function metaOfRepeated(
   if (createdRow === undefined) return meta;
   const { table, pk } = createdRow;
   const row = rowOf(store.base, table, pk);
-  // Another entity may have had this pk: see `reuseOf`.
+  // Another entity may have had this pk: see `reuseOf` in `queuedLayer.ts`.
   const isReused = rowOf(store.head, table, temporaryPk)?.movedTo === pk;
   if (row === undefined || row.meta.order <= order || isReused) return meta;
   const before = row.meta.order - 1;

@@ -21,10 +21,10 @@ import {
 } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
-import { pendingRenames } from '../../store/renames.ts';
+import { LAYER_ORDER, pendingRenames, RENAMES } from '../../store/renames.ts';
 import { rowOf, type RowOf } from '../../store/State.ts';
-import type { Writer } from '../../store/transaction.ts';
-import { showOptimistic } from './showOptimistic.ts';
+import { pksBefore, reuseOf } from './queuedLayer.ts';
+import { showOptimistic, type QueuedLayer } from './showOptimistic.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import { localMeta, mutationAction } from '../requests/writeResponse.ts';
 
@@ -75,24 +75,27 @@ export class Mutations {
    * @param isConfirmed - whether its args are from `confirmedArgs`
    */
   show(mutation: Mutation, isConfirmed = false): void {
-    showOptimistic(
-      this.#internals,
-      mutation,
-      isConfirmed ? (writer, layerOrder) => this.#argsIn(mutation, writer, layerOrder) : undefined,
-    );
+    showOptimistic(this.#internals, mutation, isConfirmed ? this.#queuedLayer(mutation) : undefined);
   }
 
-  /** Args from `confirmedArgs` for a state with the layers before this one, which may rename. */
-  #argsIn(mutation: Mutation, writer: Writer, layerOrder: number): readonly unknown[] {
-    const row: RowOf = (table, pk) => writer.row(table, pk);
-    const renames = pendingRenames(writer.before).filter(({ meta }) => meta.order < layerOrder);
-    const pk: CurrentPks['pk'] = (table, confirmed) =>
-      renames.reduce((now, { value }) => {
-        // The layer depends on those that rename this row.
-        row(table, now);
-        return value.table === table && value.from === now ? value.to : now;
-      }, confirmed);
-    return this.#argsWith(mutation, [], { aliases: this.#internals.aliases, row, pk, renames: undefined });
+  #queuedLayer(mutation: Mutation): QueuedLayer {
+    const { aliases, clock } = this.#internals;
+    const order = LAYER_ORDER + clock.tick();
+    return {
+      args: (writer) =>
+        this.#argsWith(mutation, [], {
+          aliases,
+          row: (table, pk) => writer.row(table, pk),
+          pk: pksBefore(writer, order),
+          renames: undefined,
+        }),
+      // Lists below the entity keep their pks, which the server knows.
+      renamed(writer, { table, from, to }, meta) {
+        const value = { table, from, to };
+        writer.setRow(RENAMES, `${order}`, { value, meta: { ...meta, order, answered: order } });
+      },
+      reuse: (normalized, row) => reuseOf(mutation, normalized, row),
+    };
   }
 
   /** The denormalized prediction of a mutation; undefined if there is none. */

@@ -8,13 +8,12 @@ import { references } from '../../schema/references.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import { byPath, hasLists, moveLists } from '../../store/listRenames.ts';
 import { byOrder, RENAMES, type PathRename, type Rename as RenameRow } from '../../store/renames.ts';
-import { currentPk, rowOf, type RowOf, type StoredRow } from '../../store/State.ts';
+import { currentPk, rowOf, type StoredRow } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
 import type { Recipe, Writer } from '../../store/transaction.ts';
 import { mergeRows } from '../../store/writeEntity.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Restored } from '../plugins/StoragePlugin.ts';
-import type { Mutation } from './Mutation.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import { paramsOf } from './currentArgs.ts';
 
@@ -71,21 +70,6 @@ export function renameOf(
   if (from === undefined || from === to) return undefined;
   const namingFields = pick(value, Object.keys(named));
   return { table, from, to, namingFields, path: itemPath(endpoint), params: named, predicted };
-}
-
-/**
- * The prediction of a created entity, whose pk the app has chosen and another entity has had, as a rename of its
- * temporary pk: this one means no other entity, in the args of later mutations and in older lists.
- */
-export function reuseOf(
-  { endpoint, temporaryPk: from }: Mutation,
-  { result }: Normalized,
-  row: RowOf,
-): Rename | undefined {
-  const [entity, to] = endpoint.ownList === undefined ? [] : singleEntity(endpoint.schema, result);
-  if (entity === undefined || to === undefined || row(entity.key, to)?.movedTo === undefined)
-    return undefined;
-  return { table: entity.key, from, to, namingFields: {}, path: undefined, params: {}, isCreated: true };
 }
 
 /** The path of an endpoint up to its last parameter. */
@@ -257,7 +241,7 @@ function moveScalars(writer: Writer, entity: EntityClass, from: string, to: stri
 }
 
 /** The single entity of a value, possibly wrapped, and its pk. */
-function singleEntity(schema: Schema, result: unknown): readonly [entity?: EntityClass, pk?: string] {
+export function singleEntity(schema: Schema, result: unknown): readonly [entity?: EntityClass, pk?: string] {
   if (isEntity(schema)) return typeof result === 'string' ? [schema, result] : [];
   const wrapper = wrapperOf(schema);
   return wrapper !== undefined && isPlain(result) ? singleEntity(wrapper[1], result[wrapper[0]]) : [];

@@ -1,7 +1,7 @@
 import type { Meta } from '../../schema/Meta.ts';
 import type { NormalizedEntity, Normalized } from '../../schema/Normalized.ts';
-import type { CollectionUpdate, MembersChange } from '../../schema/Schema.ts';
-import { LAYER_ORDER, RENAMES } from '../../store/renames.ts';
+import type { CollectionUpdate } from '../../schema/Schema.ts';
+import type { Rename as RenameRow } from '../../store/renames.ts';
 import type { RowOf, State } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
@@ -11,23 +11,36 @@ import type { ReadListener } from '../../views/Views.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from './Mutation.ts';
 import { basePks, currentArgs, pksIn, rowNamedBy } from './currentArgs.ts';
-import { renameOf, reuseOf, writeRenamed, type Rename } from './rename.ts';
+import { renameOf, writeRenamed, type Rename } from './rename.ts';
 import { StateSnapshot } from '../reads/StateSnapshot.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import { mutationAction } from '../requests/writeResponse.ts';
 import { updateResults } from './updateResults.ts';
 
+/** A prediction under a pk that another entity has had, as a rename, and the changes of lists for it. */
+export interface Reuse {
+  readonly rename: Rename;
+  readonly updates: readonly CollectionUpdate[];
+}
+
+/** How to show a mutation that waits behind others. Apps without a queue do not load it. */
+export interface QueuedLayer {
+  /** The mutation's args for the state that its layer is applied to. */
+  args(writer: Writer): readonly unknown[];
+  /** Records a rename in the head. */
+  renamed(writer: Writer, rename: RenameRow['value'], meta: Meta): void;
+  reuse(normalized: Normalized, row: RowOf): Reuse | undefined;
+}
+
 /**
  * Adds a layer with the predicted response of a mutation until its real response arrives. Predicted again whenever
  * the rows it has read or written change. Does nothing if the endpoint predicts nothing, or its code throws, which is
  * reported.
- *
- * @param argsIn - the mutation's args for the state that its layer is applied to. Default: as they are
  */
 export function showOptimistic(
   internals: ControllerInternals,
   mutation: Mutation,
-  argsIn?: (writer: Writer, layerOrder: number) => readonly unknown[],
+  queued?: QueuedLayer,
 ): void {
   const { endpoint, order } = mutation;
   if (endpoint.getOptimisticResponse === undefined) return;
@@ -40,36 +53,27 @@ export function showOptimistic(
     order: Infinity,
     answered: Infinity,
   };
-  const layerOrder = LAYER_ORDER + internals.clock.tick();
   const show = (writer: Writer): void => {
     mutation.expected = undefined;
-    const args = argsIn?.(writer, layerOrder) ?? mutation.args;
+    const args = queued?.args(writer) ?? mutation.args;
     const row: RowOf = (table, pk) => writer.row(table, pk);
     const current = currentArgs({ endpoint, args }, pksIn(writer.before, internals.aliases, row));
     const normalized = predict(internals, mutation, current, writer.before, trackReads(writer));
     if (normalized === undefined) return;
-    const rename = renameOf(endpoint, current, normalized) ?? reuseOf(mutation, normalized, row);
+    const reuse = queued?.reuse(normalized, row);
+    const rename = reuse?.rename ?? renameOf(endpoint, current, normalized);
     // Without a path, the args may also identify a new entity, as those of a create do.
     const named = endpoint.ownList === undefined && endpoint.pathParams && rowNamedBy(endpoint, current);
     if (named && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) return;
     mutation.expected = normalized.result;
+    const { updates } = reuse ?? normalized;
     const entities = withoutDeleted(normalized, writer, order);
     writeRenamed(
       writer,
       rename,
       meta,
-      () =>
-        writeNormalized(
-          writer,
-          { entities, updates: updatesFor(normalized, rename) },
-          meta,
-          internals.registry,
-        ),
-      // Lists below the entity keep their pks, which the server knows.
-      ({ table, from, to }) => {
-        const renamed = { ...meta, order: layerOrder, answered: layerOrder };
-        writer.setRow(RENAMES, `${layerOrder}`, { value: { table, from, to }, meta: renamed });
-      },
+      () => writeNormalized(writer, { entities, updates }, meta, internals.registry),
+      (...renamed) => queued?.renamed(writer, ...renamed),
     );
     updateResults(writer, endpoint, args, normalized.result, meta);
   };
@@ -91,23 +95,6 @@ export function showOptimistic(
       );
     });
   }
-}
-
-/** The changes of lists: those add a created entity by the pk that no other entity has had when the list was received. */
-function updatesFor({ updates }: Normalized, rename: Rename | undefined): readonly CollectionUpdate[] {
-  if (rename?.isCreated !== true) return updates;
-  const { from, to } = rename;
-  const added = (change: MembersChange): MembersChange => ({
-    ...change,
-    items: change.items.map((item) => (item === to ? from : item)),
-  });
-  return updates.map((update) => ({
-    ...update,
-    prepare(stored) {
-      const change = update.prepare(stored);
-      return typeof change === 'function' ? () => change().map(added) : added(change);
-    },
-  }));
 }
 
 /** The predicted response, computed on the confirmed state; undefined if the mutation shows nothing. */
