@@ -181,7 +181,7 @@ export class Denormalizer implements DenormalizeContext {
     const node = this.#graph.indexNode(entity, field, value);
     const pks = node === undefined ? MISSING : this.#dependOn(node);
     if (pks === MISSING) return undefined;
-    return matchOf(pks as readonly string[], entity, args, (pk) => this.row(entity, pk)); // what the node of an index shows
+    return matchOf(pks as readonly string[], entity, field, args, (pk) => this.row(entity, pk)); // what the node of an index shows
   }
 
   deferredPass<A extends DeferredPass>(make: () => A): A {

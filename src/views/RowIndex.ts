@@ -84,19 +84,20 @@ export function indexKey(value: unknown): string | undefined {
  * The first of the rows that an index has found which no arg contradicts: `{ project: 'app', number: 1 }` is not the row
  * with `number: 1` of another project. Relations are stored as pks, which args need not name, so they contradict nothing.
  *
- * @param args - what the index was searched for, and perhaps more
+ * @param field - what the index has compared
  */
 export function matchOf(
   pks: readonly string[],
   { schema }: EntityClass,
+  field: string,
   args: object,
   rowOfPk: (pk: string) => EntityValue | undefined,
 ): string | undefined {
   const wanted = Object.entries(args).filter(
-    ([name, value]) => indexKey(value) !== undefined && !Object.hasOwn(schema, name),
+    ([name, value]) => name !== field && indexKey(value) !== undefined && !Object.hasOwn(schema, name),
   );
-  // The index has compared one of them.
-  if (wanted.length <= 1) return pks[0];
+  // Most args name one field.
+  if (wanted.length === 0) return pks[0];
   return pks.find((pk) => {
     const row = rowOfPk(pk) ?? {};
     return wanted.every(([name, value]) => (indexKey(row[name]) ?? indexKey(value)) === indexKey(value));

@@ -330,7 +330,7 @@ export class Views implements ViewGraph, Lookup {
     const key = indexKey(value);
     if (key === undefined) return undefined;
     const rowOfPk = (pk: string): EntityValue | undefined => rowOf(this.#store.head, entity.key, pk)?.value;
-    return matchOf(this.#index(entity, field).find(key), entity, args, rowOfPk);
+    return matchOf(this.#index(entity, field).find(key), entity, field, args, rowOfPk);
   }
 
   #index({ key }: EntityClass, field: string): RowIndex {

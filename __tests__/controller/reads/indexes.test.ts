@@ -80,4 +80,25 @@ describe('a row found by an index', () => {
     controller.set(IssueOfProject, { id: 'y' }, { id: 'y', number: 7, project: { id: '1', slug: 'app' } });
     expect(controller.get(IssueOfProject, { project: 'app', number: 7 })?.id).toBe('y');
   });
+
+  it('a row found by the pk of its relation has the other args, too', () => {
+    class Review extends Entity {
+      id = '';
+      issue: Issue | string = '';
+      round = 0;
+      static override key = 'Review';
+      static override schema = { issue: Issue };
+      static override readonly indexes = ['issue'];
+    }
+    const issue = { id: 'x' };
+    controller.set(
+      [Review],
+      [
+        { id: 'r1', issue, round: 1 },
+        { id: 'r2', issue, round: 2 },
+      ],
+    );
+    expect(controller.get(Review, { issue: 'x', round: 2 })?.id).toBe('r2');
+    expect(controller.get(Review, { issue: 'x', round: 3 })).toBeUndefined();
+  });
 });
