@@ -12,6 +12,7 @@ export interface KillableBrowser {
    * @returns whether it had died before
    */
   kill(): Promise<boolean>;
+  /** Whether it has died. */
   isDead(): boolean;
   /** Settles when it has died. */
   readonly exited: Promise<unknown>;

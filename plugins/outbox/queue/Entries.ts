@@ -216,7 +216,10 @@ export class Entries {
     return false;
   }
 
-  /** Those of these that dead letters do not hide any more, with all later ones that have layers; none if all are shown. */
+  /**
+   * The entries to show again if these may be shown: those among them without a layer that no dead letter hides, and all
+   * later ones with layers, which belong above them. Empty if no layer is missing.
+   */
   toShow(all: readonly Entry[]): readonly Entry[] {
     const isShown = ({ mutation }: Entry): boolean => mutation?.layer !== undefined;
     const unshown = all.filter(

@@ -6,7 +6,7 @@ export interface Mutation {
   readonly endpoint: EndpointInterface;
   /** A plugin that has taken it over may replace them; its layer uses the new args when it is replayed. */
   args: readonly unknown[];
-  /** Whether its body gives the entity another pk, so that a pk there refers to nothing. */
+  /** Whether its body gives the entity another pk: that pk does not refer to an entity that has it already. */
   givesPk?: boolean | undefined;
   /** The pk of the entity that it creates until the server assigns one. Constant for its whole life. */
   readonly temporaryPk: string;

@@ -29,6 +29,7 @@ export interface QueuedLayer {
   args(writer: Writer): readonly unknown[];
   /** Records a rename in the head. */
   renamed(writer: Writer, rename: RenameRow['value'], meta: Meta): void;
+  /** For a creation under a pk that another entity has had. */
   reuse(normalized: Normalized, row: RowOf): Reuse | undefined;
 }
 
