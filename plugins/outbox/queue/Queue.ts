@@ -364,7 +364,6 @@ export class Queue {
    * @param removed - mutations whose layers are removed in the same commit
    */
   showInOrder(shown: readonly Entry[], removed: readonly Mutation[] = []): void {
-    if (shown.length + removed.length === 0) return;
     this.mutations.commit({ origin: NAME, hidden: [...removed, ...mutationsOf(shown)] });
     for (const entry of [...shown].sort(compareEntries)) if (!this.entries.isHidden(entry)) this.#show(entry);
   }
