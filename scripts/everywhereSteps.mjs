@@ -1,7 +1,7 @@
 /** The steps of `npm run test:everywhere`, beside those of `npm test` that they come after. */
 import { app } from './everywhereApp.mjs';
 import { installIfNeeded, packageChecks } from './install.mjs';
-import { everyEngine, faults, jest, script } from './steps.mjs';
+import { apps, everyEngine, faults, jest, script, treeShaking } from './steps.mjs';
 
 /** The tests for each engine, in one of the browsers that `__tests__/browser/browsers.ts` knows. */
 const inBrowser = (name) => jest('browser', { report: name, paths: [everyEngine], env: { BROWSER: name } });
@@ -22,6 +22,8 @@ const packages = {
 export const everywhere = {
   site: { after: ['docs'], run: jest('site') },
   examples: { after: ['build'], run: jest('examples') },
+  apps: { after: ['build'], run: jest('browser', { report: 'apps', paths: [apps] }) },
+  'tree-shaking': { after: ['build'], run: jest('built', { report: 'tree-shaking', paths: [treeShaking] }) },
   'published-types': { after: ['build'], run: script('check-types.mjs') },
   faults: { run: jest('browser', { report: 'faults', paths: [faults] }) },
   chromium: { run: inBrowser('chromium') },

@@ -95,25 +95,32 @@ const inOrder =
 /** The browser tests that run in each engine. */
 export const everyEngine = '__tests__/browser/everywhere/';
 
+/** Long stories of the demo, of Conduit and of the inspector. */
+export const apps = '__tests__/browser/apps/';
+
 /** Those that kill and freeze browsers, damage their files, and wait for servers to recover: they take minutes. */
 export const faults = '__tests__/browser/faults/';
 
+/** What bundlers keep of the package, for many imports: takes minutes. */
+export const treeShaking = '__tests__/built/treeShaking';
+
 /**
- * In the order in which they begin: those that take minutes early, so that none of them is left over at the end.
+ * In the order in which they begin: those that take minutes early, so that none of them is left over at the end. `unit`
+ * is the last one, since it keeps two cores busy.
  *
  * @type {Steps}
  */
 export const steps = {
-  types: { run: command(binary('typescript', 'tsc'), '-p', 'tsconfig.json') },
   docs: { run: script('docs.mjs', 'build') },
-  lint: { run: command(binary('eslint'), '.', '--max-warnings', '0') },
   build: { run: inOrder(command(binary('rollup'), '-c', '--silent'), script('pack.mjs')) },
+  // `npm run test:everywhere` runs the other tests in Chromium, and `treeShaking`.
+  browser: { after: ['build'], run: jest('browser', { except: `${everyEngine}|${faults}|${apps}` }) },
+  types: { run: command(binary('typescript', 'tsc'), '-p', 'tsconfig.json') },
+  lint: { run: command(binary('eslint'), '.', '--max-warnings', '0') },
+  format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
+  built: { after: ['build'], run: jest('built', { except: treeShaking }) },
+  size: { after: ['build'], run: script('size.mjs') },
   // One of its tests compiles examples with what the site has installed.
   // The longest step: with one worker it would end long after all others.
   unit: { after: ['docs'], lanes: 2, run: jest('unit', { workers: 2 }) },
-  // `npm run test:everywhere` runs the others, `examples` and `site`.
-  browser: { after: ['build'], run: jest('browser', { except: `${everyEngine}|${faults}` }) },
-  format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
-  built: { after: ['build'], run: jest('built') },
-  size: { after: ['build'], run: script('size.mjs') },
 };

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { ConduitServer } from '../conduit/ConduitServer.ts';
-import { startProcess, type ServerProcess } from '../demo/serverProcess.ts';
-import { freePort } from '../examples/Terminal.ts';
-import { seriousFaults } from './axe.ts';
-import { describeInBrowser, launch } from './chromium.ts';
+import { ConduitServer } from '../../conduit/ConduitServer.ts';
+import { startProcess, type ServerProcess } from '../../demo/serverProcess.ts';
+import { freePort } from '../../examples/Terminal.ts';
+import { seriousFaults } from '../axe.ts';
+import { describeInBrowser, launch } from '../chromium.ts';
 
 const api = new ConduitServer();
 const out = mkdtempSync(path.join(tmpdir(), 'holdfast-conduit-app-'));

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { startProcess, type ServerProcess } from '../demo/serverProcess.ts';
-import { seriousFaults } from './axe.ts';
-import { describeInBrowser, launch, type Browser } from './chromium.ts';
-import { savedDemo } from './savedDemo.ts';
+import { startProcess, type ServerProcess } from '../../demo/serverProcess.ts';
+import { seriousFaults } from '../axe.ts';
+import { describeInBrowser, launch, type Browser } from '../chromium.ts';
+import { savedDemo } from '../savedDemo.ts';
 
 describeInBrowser('the demo on a shared device', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-sign-out-'));

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { startProcess, startRestServer, type ServerProcess } from '../demo/serverProcess.ts';
-import { faults } from './axe.ts';
-import { describeInBrowser, launch, type Browser } from './chromium.ts';
+import { startProcess, startRestServer, type ServerProcess } from '../../demo/serverProcess.ts';
+import { faults } from '../axe.ts';
+import { describeInBrowser, launch, type Browser } from '../chromium.ts';
 
 describeInBrowser('the accessibility of the demo', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-accessibility-'));

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { seriousFaults } from './axe.ts';
-import { describeInBrowser, launch, type Browser } from './chromium.ts';
-import type { DevtoolsWindow } from './scenarios/devtools.tsx';
-import { serve, type Site } from './serve.ts';
+import { seriousFaults } from '../axe.ts';
+import { describeInBrowser, launch, type Browser } from '../chromium.ts';
+import type { DevtoolsWindow } from '../scenarios/devtools.tsx';
+import { serve, type Site } from '../serve.ts';
 
 const authors = ['Ada', 'Grace', 'Edsger', 'Barbara'].map((name, index) => ({ id: String(index), name }));
 const articles = Array.from({ length: 30 }, (_, index) => ({
@@ -43,9 +43,12 @@ describeInBrowser('the inspector', () => {
   }
 
   beforeAll(async () => {
-    site = await serve({ devtools: path.join(__dirname, 'scenarios/devtools.tsx') }, (request, response) => {
-      void answer(request, response);
-    });
+    site = await serve(
+      { devtools: path.join(__dirname, '../scenarios/devtools.tsx') },
+      (request, response) => {
+        void answer(request, response);
+      },
+    );
     browser = await launch();
   });
   afterAll(async () => {
