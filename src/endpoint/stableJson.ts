@@ -24,6 +24,7 @@ export function stableJson(value: unknown, depth = 0): string {
   // Every read makes a key, so this makes no lists and no closures.
   let members = '';
   if (Array.isArray(value)) {
+    if (value.every(isSimple)) return JSON.stringify(value);
     for (let index = 0; index < value.length; index++) {
       if (index > 0) members += ',';
       members += stableJson(value[index], depth + 1);
@@ -32,7 +33,7 @@ export function stableJson(value: unknown, depth = 0): string {
   }
   if (hasToJson(value)) return stableJson(value.toJSON(), depth + 1);
   const fields = value as Readonly<Record<string, unknown>>; // an object that is no list
-  if (isFlat(fields)) return JSON.stringify(fields);
+  if (isSimple(fields)) return JSON.stringify(fields);
   const keys = Object.keys(fields);
   if (keys.length > 1) keys.sort();
   for (const key of keys) {
@@ -44,12 +45,13 @@ export function stableJson(value: unknown, depth = 0): string {
   return `{${members}}`;
 }
 
-/** Whether `JSON.stringify` writes the same, which is one text instead of several: most arguments are like this. */
-function isFlat(fields: Readonly<Record<string, unknown>>): boolean {
-  if (Object.getPrototypeOf(fields) !== Object.prototype) return false;
+/** Whether `JSON.stringify` writes the same, as one text instead of several: most arguments are like this. */
+function isSimple(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' || Number.isFinite(value);
+  if (Object.getPrototypeOf(value) !== Object.prototype) return false;
   let last = '';
-  for (const key in fields) {
-    const member = fields[key];
+  for (const key in value) {
+    const member = (value as Readonly<Record<string, unknown>>)[key]; // it has it
     if (key < last || (typeof member !== 'string' && !Number.isFinite(member))) return false;
     last = key;
   }

@@ -12,7 +12,7 @@ import { ListNode, LONG_LIST, withoutDuplicates } from './ListNode.ts';
 import type { DenormalizeContext, Node } from './Node.ts';
 import { matchOf } from './RowIndex.ts';
 
-const NO_DEPS: readonly Node[] = [];
+const NO_NODES: readonly Node[] = [];
 
 /** The graph that a denormalization works on. */
 export interface ViewGraph {
@@ -45,12 +45,12 @@ export class Denormalizer implements DenormalizeContext {
   readonly #graph: ViewGraph;
   readonly #state: State;
   #pending: Node[] | undefined;
-  #computing: Node[] = [];
+  #computing = NO_NODES;
   /** Nodes found missing after parents may have taken their shells. */
   #missing: Node[] | undefined;
   /** The node being filled, and its dependencies so far. */
   #current: Node | undefined;
-  #deps: readonly Node[] = NO_DEPS;
+  #deps = NO_NODES;
   /** The number of lists met in the current node: its nth list keeps its `ListNode`. */
   #lists = 0;
   #deferredPass: DeferredPass<Node> | undefined;
@@ -98,8 +98,10 @@ export class Denormalizer implements DenormalizeContext {
   /** The value of a dirty node, which is filled before the run ends. */
   resolve(node: Node): unknown {
     if (node.phase === 'dirty') {
-      this.#computing.push(node);
-      if (this.#prepare(node)) (this.#pending ??= []).push(node);
+      this.#computing = withNode(this.#computing, node);
+      if (!this.#prepare(node)) return node.value;
+      if (this.#pending === undefined) this.#pending = [node];
+      else this.#pending.push(node);
     }
     return node.value;
   }
@@ -190,9 +192,7 @@ export class Denormalizer implements DenormalizeContext {
   }
 
   #dependOn(node: Node): unknown {
-    // The first push to an empty array would reserve places for 16 more; most nodes have one dependency.
-    if (this.#deps === NO_DEPS) this.#deps = [node];
-    else (this.#deps as Node[]).push(node); // it was made here
+    this.#deps = withNode(this.#deps, node);
     return this.resolve(node);
   }
 
@@ -217,7 +217,7 @@ export class Denormalizer implements DenormalizeContext {
 
   #fill(node: Node): void {
     this.#current = node;
-    this.#deps = NO_DEPS;
+    this.#deps = NO_NODES;
     this.#lists = 0;
     this.#deferredPass?.startNode();
     node.fill(this);
@@ -245,6 +245,14 @@ export class Denormalizer implements DenormalizeContext {
     }
     for (const node of stack) if (node.value !== MISSING) this.#fill(node);
   }
+}
+
+/** The list with one more node. Most have one or two: a push, or a spread, would reserve places for 16 more. */
+function withNode(list: readonly Node[], node: Node): readonly Node[] {
+  if (list.length === 0) return [node];
+  if (list.length === 1) return [list[0] as Node, node]; // within the list
+  (list as Node[]).push(node); // it was made here
+  return list;
 }
 
 /** Whether there is an inline value instead of a pk. */

@@ -97,10 +97,24 @@ export class ResultNode extends RootNode {
 
   /** By pk or index only: the rows that happen to be in a table are not the endpoint's response. */
   protected override lookup(context: DenormalizeContext): Lookup {
-    return {
-      find: (entity, field, value, args) => context.find(entity, field, value, args),
-      hasTable: () => false,
-    };
+    return new IndexLookup(context);
+  }
+}
+
+/** Finds rows by index, and reads no whole table. A class, since each mounted read has one. */
+class IndexLookup implements Lookup {
+  readonly #rows: Lookup;
+
+  constructor(rows: Lookup) {
+    this.#rows = rows;
+  }
+
+  find(...args: Parameters<Lookup['find']>): string | undefined {
+    return this.#rows.find(...args);
+  }
+
+  hasTable(): boolean {
+    return false;
   }
 }
 
