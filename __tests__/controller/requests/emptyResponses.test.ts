@@ -252,6 +252,30 @@ describe('a path that names the entity by an indexed field', () => {
     expect(controller.getResponse(articles.getList).data).toEqual([row]);
   });
 
+  it('an update by an indexed field is shown if another field has the value of the primary key', async () => {
+    class Ranked extends Entity {
+      rank = 0;
+      id = 0;
+      slug = '';
+      title = '';
+      static override key = 'Ranked';
+      static override indexes = ['slug'] as const;
+    }
+    const ranked = createResource({
+      path: '/articles/:slug',
+      schema: Ranked,
+      optimistic: true,
+      Endpoint: Silent,
+    });
+    const controller = new Controller();
+    controller.setResponse(ranked.getList, [{ rank: 1, id: 1, slug: 'fern', title: 'Fern' }]);
+    const saved = controller.fetch(ranked.partialUpdate, { slug: 'fern' }, { title: 'Fern in fog' });
+    const row = { rank: 1, id: 1, slug: 'fern', title: 'Fern in fog' };
+    expect(controller.getResponse(ranked.getList).data).toEqual([row]);
+    await saved;
+    expect(controller.getResponse(ranked.getList).data).toEqual([row]);
+  });
+
   it('a deletion by an indexed field removes the entity from its lists', async () => {
     const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const controller = new Controller();

@@ -137,7 +137,8 @@ export function storedAs(entity: EntityClass, current: object | undefined, param
       return [name, String(converted) === String(value) ? converted : value];
     }),
   );
-  if (current === undefined || entity.pk(stored, undefined, undefined, [params]) !== undefined) return stored;
-  const name = Object.keys(fields).find((field) => String(fields[field]) === entity.pk(current));
+  const pkOf = (named: object): string | undefined => entity.pk(named, undefined, undefined, [params]);
+  if (current === undefined || pkOf(stored) !== undefined) return stored;
+  const name = Object.keys(fields).find((field) => pkOf({ [field]: fields[field] }) === pkOf(current));
   return name === undefined ? stored : { [name]: fields[name], ...stored };
 }
