@@ -30,6 +30,7 @@ describe('the URL of a path pattern', () => {
     ['/a{/b/:x{/c/:y}}', { x: 1, y: 2 }, '/a/b/1/c/2'],
     ['/a/:x{/again/:x/:y}', { x: 1 }, '/a/1'],
     ['/files/*path', { path: ['a', 'b c', 3] }, '/files/a/b%20c/3'],
+    ['/files/*path', { path: 'a/b c?' }, '/files/a/b%20c%3F'],
     ['/:"first name"/x', { 'first name': 'Ann' }, '/Ann/x'],
     ['/a\\:b/:id', { id: 1 }, '/a:b/1'],
     ['/articles\\?page=:page', { page: 2 }, '/articles?page=2'],
@@ -110,7 +111,7 @@ describe('a parameter', () => {
     },
   );
 
-  it.each([[[]], ['a'], [['a', {}]], [['a', '']], [['a', '..', 'b']], [['.']]])(
+  it.each([[[]], [3], [['a', {}]], [['a', '']], [['a', '..', 'b']], [['.']], [''], ['/a'], ['a/../b']])(
     'the value of a wildcard cannot be %j',
     (path) => {
       expect(() => url('/files/*path', { path })).toThrow(code('HF_PATH_PARAMETER', /`path`/));

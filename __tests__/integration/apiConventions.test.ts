@@ -439,6 +439,35 @@ const conventions: Readonly<Record<string, { readonly api: () => Api; readonly c
     },
   },
 
+  'a file server: a path of several segments as the id': {
+    api: () => {
+      const one = ({ id, title }: Row) => ({ path: `notes/${id}.md`, title });
+      return rest({ list: () => all().map(one), one, updated: () => nothing });
+    },
+    client() {
+      class FileTask extends Entity {
+        path = '';
+        title = '';
+        static override key = 'Task';
+
+        override pk() {
+          return this.path;
+        }
+      }
+      const resource = createResource({
+        urlPrefix: origin,
+        path: '/files/*path',
+        schema: FileTask,
+        optimistic: true,
+      });
+      return clientOf(resource, resource.partialUpdate, {
+        tasks: (response: FileTask[]) => response,
+        key: ({ path }: FileTask) => path,
+        params: (path) => ({ path }),
+      });
+    },
+  },
+
   'Hydra: the path as the id': {
     api: () => {
       const one = ({ id, title }: Row) => ({ '@id': `/tasks/${id}`, '@type': 'Task', title });

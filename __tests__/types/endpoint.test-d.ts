@@ -118,7 +118,7 @@ export async function restEndpoints(): Promise<void> {
   assertType<
     Equal<
       EndpointArgs<typeof file>,
-      [params: { readonly path: readonly Value[]; readonly ext?: Value | undefined }]
+      [params: { readonly path: string | readonly Value[]; readonly ext?: Value | undefined }]
     >
   >();
   assertType<Equal<EndpointData<typeof file>, Blob>>();

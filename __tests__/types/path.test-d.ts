@@ -16,8 +16,8 @@ assertType<
 >();
 assertType<Equal<PathParams<'/a{/b}/:x'>, { readonly x: Value }>>();
 assertType<Equal<PathParams<'/a/:x{/:x/:y}'>, { readonly x: Value; readonly y?: Value | undefined }>>();
-assertType<Equal<PathParams<'/files/*path'>, { readonly path: readonly Value[] }>>();
-assertType<Equal<PathParams<'/files{/*path}'>, { readonly path?: readonly Value[] | undefined }>>();
+assertType<Equal<PathParams<'/files/*path'>, { readonly path: string | readonly Value[] }>>();
+assertType<Equal<PathParams<'/files{/*path}'>, { readonly path?: string | readonly Value[] | undefined }>>();
 assertType<
   Equal<PathParams<'/:"first name"/:"a \\"b\\""'>, { readonly 'first name': Value; readonly 'a "b"': Value }>
 >();

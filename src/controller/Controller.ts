@@ -380,9 +380,15 @@ export class Controller {
     return this.#internals.aliases.keyOf(Class.key, Class.pk(entity) ?? '');
   }
 
-  /** A snapshot of the current state, unaffected by later changes. */
-  snapshot(): Snapshot {
-    return new StateSnapshot(this.#internals.store.head, this.#internals.registry, this.#internals.now());
+  /**
+   * A snapshot of the current state, unaffected by later changes.
+   *
+   * @param options - `optimistic: false` leaves out what pending mutations show, such as a deletion: for the version
+   * that the server has
+   */
+  snapshot({ optimistic = true }: { readonly optimistic?: boolean } = {}): Snapshot {
+    const { store, registry, now } = this.#internals;
+    return new StateSnapshot(optimistic ? store.head : store.base, registry, now());
   }
 
   /** The current state as stored, with optimistic layers. */

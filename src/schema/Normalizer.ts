@@ -100,6 +100,10 @@ export class Normalizer implements NormalizeVisitor {
     return this.#path.at(-1);
   }
 
+  get isInEntity(): boolean {
+    return this.#depth > 0;
+  }
+
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown {
     if (input === null || input === undefined) return input;
     if (isEntity(schema)) return this.#entity(schema, input, parent, key);

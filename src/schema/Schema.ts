@@ -150,6 +150,8 @@ export interface NormalizeVisitor {
    * The field, the key of a map or the index in a list at which the value was found; undefined for a whole response.
    */
   readonly step: string | number | undefined;
+  /** Whether the value is inside of an entity, rather than in an object that only wraps the response. */
+  readonly isInEntity: boolean;
   visit(schema: Schema, input: unknown, parent: unknown, key: string | undefined): unknown;
   /** `visit` for a member of a map or list, which gets the map's own parent and field; `step` names it in errors. */
   member(

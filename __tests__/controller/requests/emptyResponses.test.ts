@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Controller, createResource, Entity, RestEndpoint, type RestEndpointOptions } from 'holdfast';
+import { All, Controller, createResource, Entity, RestEndpoint, type RestEndpointOptions } from 'holdfast';
 import { Note } from '../../support/entities.ts';
 
 /** An app whose server does what it is asked, and says nothing of it. */
@@ -251,6 +251,42 @@ describe('a path that names the entity by an indexed field', () => {
     await saved;
     expect(controller.getResponse(articles.getList).data).toEqual([row]);
   });
+
+  it('an update by an indexed field is shown if another field has the value of the primary key', async () => {
+    class Ranked extends Entity {
+      rank = 0;
+      id = 0;
+      slug = '';
+      title = '';
+      static override key = 'Ranked';
+      static override indexes = ['slug'] as const;
+    }
+    const ranked = createResource({
+      path: '/articles/:slug',
+      schema: Ranked,
+      optimistic: true,
+      Endpoint: Silent,
+    });
+    const controller = new Controller();
+    controller.setResponse(ranked.getList, [{ rank: 1, id: 1, slug: 'fern', title: 'Fern' }]);
+    const saved = controller.fetch(ranked.partialUpdate, { slug: 'fern' }, { title: 'Fern in fog' });
+    const row = { rank: 1, id: 1, slug: 'fern', title: 'Fern in fog' };
+    expect(controller.getResponse(ranked.getList).data).toEqual([row]);
+    await saved;
+    expect(controller.getResponse(ranked.getList).data).toEqual([row]);
+  });
+
+  it.each(['partialUpdate', 'move'] as const)(
+    'an update of an entity that is not loaded shows no new entity: %s',
+    (name) => {
+      const controller = new Controller();
+      controller.setResponse(articles.getList, { title: 'Moss' }, []);
+      const update = name === 'move' ? articles.getList.move : articles[name];
+      void controller.fetch(update, { slug: 'fern' }, { title: 'Moss' });
+      expect(controller.get(new All(Named))).toBeUndefined();
+      expect(controller.getResponse(articles.getList, { title: 'Moss' }).data).toEqual([]);
+    },
+  );
 
   it('a deletion by an indexed field removes the entity from its lists', async () => {
     const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);

@@ -12,6 +12,7 @@ import {
   Union,
   Values,
   type CollectionChange,
+  RestEndpoint,
   type Schema,
 } from 'holdfast';
 
@@ -68,6 +69,22 @@ describe('Collection', () => {
     expect(controller.getResponse(getTodos, { user: 1 }).data).toBe(list);
     controller.setResponse(getTodos, { user: 1 }, [{ id: 'b' }]);
     expect(ids(controller.get(Todos, { user: 1 }))).toEqual(['b']);
+  });
+
+  it('a list of an entity that a response wraps is identified by argsKey, on each page', () => {
+    const ofUser = new Collection([TodoOfUser], {
+      nestKey: (parent) => ({ user: parent['id'] }),
+      argsKey: ({ user }) => ({ user }),
+    });
+    const schema = { items: ofUser, next: '' };
+    const getPaged = new RestEndpoint({ path: '/users/:user/todos', schema, paginationField: 'cursor' });
+    const controller = new Controller();
+    controller.setResponse(getPaged, { user: '1' }, { items: [{ id: 'a' }], next: 'x' });
+    controller.setResponse(getPaged, { user: '2' }, { items: [{ id: 'c' }], next: '' });
+    controller.setResponse(getPaged.getPage, { user: '1', cursor: 'x' }, { items: [{ id: 'b' }], next: '' });
+    expect(ids(controller.getResponse(getPaged, { user: '1' }).data?.items)).toEqual(['a', 'b']);
+    expect(ids(controller.getResponse(getPaged, { user: '2' }).data?.items)).toEqual(['c']);
+    expect(controller.get(ofUser, { user: '1' })).toHaveLength(2);
   });
 
   it.each([2, 40])('create adds to every stored list that the args name (%i members)', async (count) => {

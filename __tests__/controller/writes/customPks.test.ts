@@ -260,6 +260,55 @@ it('an endpoint of any kind gives a temporary pk to the item of its optimistic r
   expect(controller.keyOf((await done) as TagWithNameAsPk)).toBe(all[0]![0]);
 });
 
+class PageOfArgs extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  override pk(_parent?: unknown, _key?: string, args?: readonly unknown[]) {
+    return `${this.id} ${(args?.[0] as { locale?: string }).locale}`;
+  }
+  static override key = 'PageOfArgs';
+}
+class PageWithLocale extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  locale = '';
+  override pk() {
+    return `${this.id} ${this.locale}`;
+  }
+  static override key = 'PageWithLocale';
+}
+
+describe.each([
+  ['the response lacks', PageOfArgs, () => ({})],
+  ['the response contains', PageWithLocale, (locale: string) => ({ locale })],
+])('a pk that depends on a param of the query string, which %s', (_, schema, answer) => {
+  const partialUpdate: EndpointInterface = createResource({
+    path: '/pages/:id',
+    schema,
+    ...options,
+  }).partialUpdate;
+  const titles = () =>
+    ['de', 'fr'].map(
+      (locale) => controller.get(schema as typeof PageWithLocale, { id: '1', locale } as object)?.title,
+    );
+
+  it('an update of one variant does not rename another one', async () => {
+    for (const [nth, locale] of ['de', 'fr'].entries()) {
+      const title = `in ${locale}`;
+      void quiet(controller.fetch(partialUpdate, { id: '1', locale }, { title }));
+      await (await request(nth)).answer({ id: '1', title, body: 'text', ...answer(locale) });
+    }
+    expect(titles()).toEqual(['in de', 'in fr']);
+  });
+
+  it('an update of a variant that is not stored is not shown with the defaults of its other fields', () => {
+    void quiet(controller.fetch(partialUpdate, { id: '1', locale: 'de' }, { title: 'New' }));
+    expect(titles()).toEqual([undefined, undefined]);
+  });
+});
+
 it('the temporary pk also fills a path parameter that is not the pk', () => {
   class Page extends Entity {
     id = 0;

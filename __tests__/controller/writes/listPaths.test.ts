@@ -343,6 +343,9 @@ describe('args that are no filters', () => {
   const given: readonly Record<string, string | number>[] = [
     { limit: 10 },
     { per_page: 10, page: 1 },
+    { startAt: 0, maxResults: 50 },
+    { start_cursor: '', page_size: 100 },
+    { maxRecords: 100 },
     { pageSize: 5, offset: 0 },
     { 'page[number]': 0, 'page[size]': 5, 'fields[articles]': 'title' },
     { cursor: '', first: 10 },

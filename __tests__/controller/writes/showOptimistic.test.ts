@@ -102,6 +102,14 @@ describe('an optimistic resource', () => {
     expect(texts(controller)).toEqual(['eins', 'two']);
   });
 
+  it('a snapshot without optimistic changes has the confirmed row of an entity that is being changed and deleted', () => {
+    const controller = setUp();
+    settle(controller.fetch(TodoResource.partialUpdate, { id: 1 }, { text: 'uno' }));
+    settle(controller.fetch(TodoResource.delete, { id: 1 }));
+    expect(controller.snapshot().get(TodoWithVotes, { id: 1 })).toBeUndefined();
+    expect(controller.snapshot({ optimistic: false }).get(TodoWithVotes, { id: 1 })?.text).toBe('one');
+  });
+
   it('an instance of the entity as the body is shown with the fields that it was given', () => {
     const controller = setUp();
     controller.setResponse(TodoResource.get, { id: 1 }, { id: 1, text: 'one', votes: 3 });

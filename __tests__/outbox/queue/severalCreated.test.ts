@@ -72,6 +72,23 @@ const SENT = [
 ];
 
 describe('mutations of what a queued create contains', () => {
+  it('a nested entity is matched with that of the server although another one is removed before the create is sent', async () => {
+    const { orders, lines, controller, box } = await open();
+    await controller.fetch(orders.getList);
+    device.isOnline = false;
+    const { id } = await controller.fetch(orders.create, { lines: [{ text: 'a' }, { text: 'b' }] });
+    const [, second] = controller.getResponse(orders.getList).data![0]!.lines;
+    await controller.fetch(orders.partialUpdate, { id }, { lines: [second!.id] });
+    await controller.fetch(lines.partialUpdate, { id: second!.id }, { text: 'B' });
+    device.isOnline = true;
+    await box.drain();
+    expect(seen.slice(1)).toEqual([
+      ['PATCH', '/orders/o1', { lines: ['l2'] }],
+      ['PATCH', '/lines/l2', { text: 'B' }],
+    ]);
+    expect(controller.getResponse(orders.getList).data![0]!.lines).toMatchObject([{ id: 'l2', text: 'B' }]);
+  });
+
   it('mutations of nested entities that it creates are shown, and sent with the pks of the server', async () => {
     const { controller, box, shown } = await createOffline();
     expect(shown.map(({ text }) => text)).toEqual(['a', 'b']);

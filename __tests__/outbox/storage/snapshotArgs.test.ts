@@ -99,6 +99,16 @@ describe('values with toJSON()', () => {
     expect(sentBodies()).toEqual([{ text: 'two', due: '2026-01-01' }]);
   });
 
+  it('a created item joins the list whose param is an equal value with toJSON()', async () => {
+    const page = await openPage(server, device);
+    const { getList } = page.notes;
+    const params = { due: new Day(NEW_YEAR) as never }; // as apps pass it in JavaScript
+    page.controller.setResponse(getList, params, []);
+    device.isOnline = false;
+    await create(page, { text: 'one', due: new Day(NEW_YEAR) });
+    expect(page.controller.getResponse(getList, params).data).toMatchObject([{ text: 'one' }]);
+  });
+
   it('dates, buffers and maps stay what they are', async () => {
     const page = await openPage(server, device);
     device.isOnline = false;

@@ -21,6 +21,7 @@ import type { Mutation } from '../writes/Mutation.ts';
 import { otherRows, resolveTemporaryPk } from '../writes/createdRows.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { renameOf } from '../writes/rename.ts';
+import { predictedResponse } from '../writes/showOptimistic.ts';
 import { createsEntity, withParams, withPrediction, withSentFields } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse, type Written } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
@@ -178,7 +179,10 @@ export class ResponseWriter {
       if (isJob || this.#deletesAnother(endpoint, pathArgs, normalized)) normalized = NO_RECORDS;
     }
     const { result } = normalized;
-    const others = mutation === undefined ? {} : otherRows(internals, mutation, normalized);
+    const others =
+      mutation === undefined
+        ? {}
+        : otherRows(internals, mutation, normalized, () => predictedResponse(internals, mutation));
     const assumed = withPrediction(internals, mutation, normalized, others);
     const isAnswered = assumed === undefined && completed === undefined;
     const length = isAnswered ? internals.dataExpiryLength(endpoint) : 0;

@@ -13,6 +13,7 @@ import {
   basePks,
   currentArgs,
   currentBody,
+  parentArgs,
   pkInBody,
   relationsIn,
   rowNamedBy,
@@ -198,7 +199,9 @@ export class Mutations {
     parents: readonly EndpointInterface[],
   ): readonly (readonly [table: string, pk: string])[] {
     return [
-      ...[endpoint, ...parents].map((by) => rowNamedBy(by, args)).filter((row) => row !== undefined),
+      ...[rowNamedBy(endpoint, args), ...parents.map((by) => rowNamedBy(by, parentArgs(by, args)))].filter(
+        (row) => row !== undefined,
+      ),
       ...args.flatMap((body) => [...relationsIn(endpoint, body)].map(([table, pk]) => [table, pk] as const)),
     ];
   }
@@ -244,8 +247,12 @@ export class Mutations {
     parents: readonly EndpointInterface[],
     pks: CurrentPks,
   ): readonly unknown[] {
-    let current = args;
-    for (const by of [endpoint, ...parents]) current = currentArgs({ endpoint: by, args: current }, pks);
+    let current = currentArgs({ endpoint, args }, pks);
+    for (const by of parents) {
+      const before = parentArgs(by, current);
+      const [first, ...rest] = currentArgs({ endpoint: by, args: before }, pks);
+      if (first !== before[0]) current = [{ ...(current[0] as object), ...(first as object) }, ...rest]; // params
+    }
     const ownRow = ownRowOf(endpoint, args);
     const withBodies = current.map((arg, place) =>
       place === 0 && ownRow !== undefined

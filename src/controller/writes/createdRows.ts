@@ -60,13 +60,17 @@ export function temporaryPksOf(temporaryPk: string, { others = {} }: CreatedRow)
 /**
  * The rows of a response that were shown under other temporary pks than the mutation's own: nested ones, or further
  * members of a list. Those at the same position are the same, if there are as many as were predicted.
+ *
+ * @param predict - returns the mutation's prediction on the confirmed state
  */
 export function otherRows(
   { store }: ControllerInternals,
   { endpoint, temporaryPk, expected }: Mutation,
   { result, entities }: Normalized,
+  predict: () => Normalized | undefined,
 ): OtherRows {
   const others: Record<string, CreatedRow> = {};
+  let predicted: Normalized | undefined;
   const visited = new Set<string>();
   const pair = (schema: Schema, shown: unknown, answered: unknown): void => {
     const rows = rowsIn(schema, answered);
@@ -79,7 +83,10 @@ export function otherRows(
       const mayBeNew = schema === endpoint.schema || isList || shownPk.includes(temporaryPk);
       if (row?.table !== table || !mayBeNew || visited.has(shownPk)) return;
       visited.add(shownPk);
-      const value = rowOf(store.head, table, shownPk)?.value ?? {};
+      // Later mutations may have changed what is shown inside of it.
+      predicted ??= Object.keys(entity.schema).length === 0 ? undefined : predict();
+      const value =
+        predicted?.entities.get(table)?.get(shownPk)?.value ?? rowOf(store.head, table, shownPk)?.value ?? {};
       const received = entities.get(table)?.get(row.pk)?.value;
       const [name] = shownPk.match(TEMPORARY_PK) ?? [];
       if (name !== undefined && name !== temporaryPk && !isList) {

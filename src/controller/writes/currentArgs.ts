@@ -79,18 +79,16 @@ function currentOwnArgs(
   { endpoint, args }: EndpointCall,
   { aliases, row, pk: pkNow }: CurrentPks,
 ): readonly unknown[] {
-  const [first, ...rest] = args;
+  const [first] = args;
   const entity = entityIn(endpoint.schema);
   // Without a path, only the args of a read are known to identify an entity.
   const { pathParams } = endpoint;
   const isNaming = pathParams === undefined ? endpoint.sideEffect !== true : pathParams.size > 0;
   if (entity === undefined || !isNaming) return args;
-  const params = isPlain(first) ? paramsOf(endpoint, first) : undefined;
-  const pkOf = (named: unknown): string | undefined => entity.queryKey([named, ...rest]);
-  const named = pkOf(params ?? first);
+  const named = entity.queryKey(args);
   if (named === undefined) return args;
   const pk = pkNow(entity.key, aliases.pk(named));
-  return pk === named ? args : argsOfPk(entity, args, params, named, pk, row);
+  return pk === named ? args : argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
 }
 
 /**
@@ -133,18 +131,14 @@ function withPk(
   return name === to ? current : undefined;
 }
 
-/**
- * The row that args identify by the parameters of an endpoint's path; undefined if they do not.
- *
- * @param endpoint - one whose path is a prefix of the requested one
- */
+/** The row that args identify, to an endpoint whose path has parameters; undefined if they do not. */
 export function rowNamedBy(
   endpoint: EndpointInterface,
-  [first, ...rest]: readonly unknown[],
+  args: readonly unknown[],
 ): readonly [table: string, pk: string] | undefined {
   const entity = entityIn(endpoint.schema);
   if (entity === undefined || endpoint.pathParams?.size === 0) return undefined;
-  const pk = entity.queryKey([isPlain(first) ? paramsOf(endpoint, first) : first, ...rest]);
+  const pk = entity.queryKey(args);
   return pk === undefined ? undefined : [entity.key, pk];
 }
 
@@ -220,7 +214,15 @@ function fieldsIn(
   return [fields, (changed) => ({ ...body, [name]: wrap(changed) })];
 }
 
-/** The members of the first argument that identify an entity. */
+/** The args of an endpoint whose path is a prefix of the requested one: the other parameters name other entities. */
+export function parentArgs(
+  parent: EndpointInterface,
+  [first, ...rest]: readonly unknown[],
+): readonly unknown[] {
+  return [isPlain(first) ? paramsOf(parent, first) : first, ...rest];
+}
+
+/** The members of the first argument that the path contains. */
 export function paramsOf({ pathParams }: EndpointInterface, first: EntityValue): EntityValue {
   if (pathParams === undefined) return first;
   return Object.fromEntries(Object.entries(first).filter(([name]) => pathParams.has(name)));

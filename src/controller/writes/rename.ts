@@ -61,7 +61,7 @@ export function renameOf(
   const value = entities.get(entity.key)?.get(to)?.value;
   if (value === undefined) return undefined;
   const pkWith = (fields: EntityValue): string | undefined =>
-    entity.queryKey([{ ...value, ...fields }, ...rest]);
+    entity.queryKey([{ ...params, ...value, ...fields }, ...rest]);
   const { itemParam } = endpoint;
   // Parameters may name other things too, as in `/users/:id/friends/:name`.
   if (itemParam !== undefined && pkWith({ [itemParam]: '\0' }) === to) return undefined;

@@ -31,6 +31,12 @@ export function optimisticResponses(
   const named = (snapshot: Snapshot, params: unknown): object =>
     // The args of a request identify its entity.
     storedAs(entity, snapshot.get<EntityClass>(entity, params as object), fieldsOf(entity, params, snapshot));
+  /** The first that has a pk. Without any, it is unknown which entity changes, and a new one must not be shown. */
+  const identified = (fields: readonly object[], args: readonly unknown[], { abort }: Snapshot): object => {
+    const found = fields.find((each) => entity.pk(each, undefined, undefined, args) !== undefined);
+    if (found === undefined) throw abort;
+    return found;
+  };
   return {
     list: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
@@ -40,8 +46,9 @@ export function optimisticResponses(
         if (Array.isArray(sent)) return sent.map((item: unknown) => fieldsOf(entity, item, snapshot));
         const body = fieldsOf(entity, sent, snapshot);
         // The body may rely on the parameters to identify the changed member.
-        if (this.method !== 'PATCH' || entity.pk(body, undefined, undefined, args) !== undefined) return body;
-        return { ...named(snapshot, args[0]), ...body };
+        return this.method === 'PATCH'
+          ? identified([body, { ...named(snapshot, args[0]), ...body }], args, snapshot)
+          : body;
       },
     },
     // The body is the last argument: if the path has no parameters, it may be the only one.
@@ -56,8 +63,7 @@ export function optimisticResponses(
           const before = named(snapshot, params);
           const after = { ...before, ...fields };
           // A form may contain an empty value for the field that identifies the entity.
-          const isNamed = entity.pk(after, undefined, undefined, [params, body]) !== undefined;
-          return isNamed ? after : { ...after, ...before };
+          return identified([after, { ...after, ...before }], [params, body], snapshot);
         });
       },
     },
@@ -137,7 +143,8 @@ export function storedAs(entity: EntityClass, current: object | undefined, param
       return [name, String(converted) === String(value) ? converted : value];
     }),
   );
-  if (current === undefined || entity.pk(stored, undefined, undefined, [params]) !== undefined) return stored;
-  const name = Object.keys(fields).find((field) => String(fields[field]) === entity.pk(current));
+  const pkOf = (named: object): string | undefined => entity.pk(named, undefined, undefined, [params]);
+  if (current === undefined || pkOf(stored) !== undefined) return stored;
+  const name = Object.keys(fields).find((field) => pkOf({ [field]: fields[field] }) === pkOf(current));
   return name === undefined ? stored : { [name]: fields[name], ...stored };
 }

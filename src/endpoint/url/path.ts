@@ -98,7 +98,7 @@ export function lastParam({ tokens }: Pick<PathPattern, 'tokens'>): string | und
   // The rest of the segment, and a query.
   if (last?.type === 'text' && /^[^/?]*\/?(?:\?.*)?$/.test(last.value))
     return lastParam({ tokens: tokens.slice(0, -1) });
-  return last?.type === 'param' ? last.name : undefined;
+  return last?.type === 'text' ? undefined : last?.name;
 }
 
 /** Fills in a sequence of tokens; returns the name of a missing parameter. */
@@ -121,12 +121,13 @@ function fill(tokens: readonly Token[], params: object, source: string): PathPar
 }
 
 function wildcard(value: unknown, name: string, source: string): PathPart[] {
-  if (!Array.isArray(value) || value.length === 0)
+  const segments: unknown = typeof value === 'string' ? value.split('/') : value;
+  if (!Array.isArray(segments) || segments.length === 0)
     throw new HoldfastError(
       'HF_PATH_PARAMETER',
-      `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a list of at least one segment`,
+      `The parameter \`${name}\` of ${source} is ${describe(value)}; pass a path, or a list of at least one segment`,
     );
-  return (value as readonly unknown[]).flatMap((member, index) => [
+  return (segments as readonly unknown[]).flatMap((member, index) => [
     ...(index === 0 ? [] : [{ text: '/' }]),
     { text: encode(member, name, source), name },
   ]);

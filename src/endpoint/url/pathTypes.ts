@@ -5,7 +5,7 @@ export type PathValue = string | number;
 
 /**
  * The parameters of a path pattern, inferred from its literal type. Names in an optional group are optional; a
- * wildcard takes a list of segments. A pattern of type string takes any parameters.
+ * wildcard takes a path or a list of segments. A pattern of type string takes any parameters.
  *
  * @example
  * type Params = PathParams<'/groups/:group{/members/:id}'>;
@@ -45,7 +45,7 @@ type Scan<
         : Char extends ':'
           ? ScanAfter<TakeName<Rest>, PathValue, F, Depth>
           : Char extends '*'
-            ? ScanAfter<TakeName<Rest>, readonly PathValue[], F, Depth>
+            ? ScanAfter<TakeName<Rest>, string | readonly PathValue[], F, Depth>
             : Scan<Rest, F, Depth>
   : F;
 

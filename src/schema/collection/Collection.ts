@@ -263,10 +263,19 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return (collection) => belongsIn(collection, where);
   }
 
-  /** The pk of the collection for some args. */
-  pk(parent: unknown, key: string | undefined, args: readonly unknown[]): string {
+  /**
+   * The pk of the collection for some args.
+   *
+   * @param isInEntity - whether the parent is an entity, or in one, rather than an object that wraps the response
+   */
+  pk(
+    parent: unknown,
+    key: string | undefined,
+    args: readonly unknown[],
+    isInEntity = key !== undefined,
+  ): string {
     const [own, nested] = [this.#having('argsKey'), this.#having('nestKey')];
-    if (nested?.nestKey !== undefined && (key !== undefined || own === undefined))
+    if (nested?.nestKey !== undefined && (isInEntity || own === undefined))
       return pkReturned('nestKey', nested.nestKey(asParams(parent), key ?? ''));
     const [first, ...rest] = args;
     if (own?.argsKey !== undefined) return pkReturned('argsKey', own.argsKey(asParams(first), ...rest));
@@ -281,7 +290,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     // changes.
     if (typeof input === 'string' && key !== undefined && input.startsWith('{')) return input;
     const members = visitor.visit(this.schema, input, parent, key);
-    const pk = this.pk(parent, key, visitor.args);
+    const pk = this.pk(parent, key, visitor.args, visitor.isInEntity);
     visitor.put(this.row, pk, { members });
     return pk;
   }

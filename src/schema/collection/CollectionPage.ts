@@ -16,7 +16,7 @@ export type RemoveCursor = (...args: readonly unknown[]) => readonly unknown[];
 
 /** The part of a collection that a page needs. */
 interface PagedCollection extends ChangedCollection, SchemaObject {
-  pk(parent: unknown, key: string | undefined, args: readonly unknown[]): string;
+  pk(parent: unknown, key: string | undefined, args: readonly unknown[], isInEntity?: boolean): string;
 }
 
 /** A further page of a collection: the response is appended to the whole list, and reads as the whole list. */
@@ -33,7 +33,7 @@ export class CollectionPage<S extends Schema> implements SchemaObject<Denormaliz
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
     const { schema, row } = this.#collection;
     const given = visitor.visit(schema, input, parent, key);
-    const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args));
+    const pk = this.#collection.pk(parent, key, this.#removeCursor(...visitor.args), visitor.isInEntity);
     const change: MembersChange = isMap(schema)
       ? { items: [given], how: (members) => withAssigned(members, given), where: () => true }
       : { items: asList(given), how: 'push', where: () => true };

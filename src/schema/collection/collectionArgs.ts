@@ -175,12 +175,12 @@ function textsOf<T>(given: unknown, textOf: (value: unknown) => T | undefined): 
   return Object.fromEntries(texts);
 }
 
-/** The form in which args are compared: numbers, booleans and dates as text, lists and objects as JSON. */
+/** The form in which args are compared: numbers, booleans and dates as in a URL, lists and objects as JSON. */
 function argText(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
   const json: unknown = JSON.stringify(value);
   if (typeof json !== 'string') return undefined;
-  return value instanceof Date ? json.slice(1, -1) : json;
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json; // a date, or another value with toJSON()
 }

@@ -1,13 +1,13 @@
 /** Arguments for the order, the number and the fields of the results, without punctuation. */
 const SHAPING = new Set(
-  'limit,perpage,pagesize,pagelimit,size,take,top,first,last,count,maxresults,direction,dir,fields,include,expand,embed,select,populate'.split(
+  'limit,perpage,pagesize,pagelimit,size,take,top,first,last,count,maxresults,maxrecords,direction,dir,fields,include,expand,embed,select,populate'.split(
     ',',
   ),
 );
 
 /** Arguments for the position in the whole list at which a response starts. */
 const POSITION = new Set(
-  'page,pagenumber,pageno,pageindex,currentpage,pageoffset,offset,skip,start,startindex,cursor,pagecursor,after,pageafter,startafter,startingafter,before,pagebefore,endbefore,endingbefore,pagetoken,nexttoken,continuationtoken'.split(
+  'page,pagenumber,pageno,pageindex,currentpage,pageoffset,offset,skip,start,startat,startindex,cursor,startcursor,pagecursor,after,pageafter,startafter,startingafter,before,pagebefore,endbefore,endingbefore,pagetoken,nexttoken,continuationtoken'.split(
     ',',
   ),
 );
@@ -31,7 +31,7 @@ export function isNoFilter(name: string, value: string): boolean {
   const word = wordOf(name);
   if (isShaping(name, word)) return true;
   if (!POSITION.has(word)) return false;
-  const isCount = word.endsWith('offset') || word === 'skip';
+  const isCount = word.endsWith('offset') || word === 'skip' || word === 'startat';
   return value === '' || value === 'null' || value === '0' || (value === '1' && !isCount);
 }
 
