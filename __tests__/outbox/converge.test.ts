@@ -480,6 +480,18 @@ const SENT_UNHEARD: Event[] = [
   { kind: 'create', tab: 0, which: 0 },
 ];
 
+/** A log-out ends while the next page reads the disk: after the entries, and before the mark of a log-out that has begun. */
+const ENDED_WHILE_READ: Event[] = [
+  { kind: 'kill', tab: 0, steps: [9] },
+  { kind: 'weather', weather: [401, 503] },
+  { kind: 'edit', tab: 0, which: 0 },
+  { kind: 'create', tab: 1, which: 0 },
+  { kind: 'logout', tab: 0, unsent: 'discard', isHasty: true },
+  { kind: 'offline' },
+  { kind: 'expire' },
+  { kind: 'create', tab: 0, which: 0 },
+];
+
 /** How many sequences of events are tried, beyond the examples. */
 const RUNS = runs(45);
 const CALM_RUNS = runs(20);
@@ -547,6 +559,7 @@ const EXAMPLES: [Event[], Setting][] = [
   [CLEARED_UNREAD, { withStorage: true, withLocks: false }],
   [SENT_UNHEARD, { withStorage: true, withLocks: false }],
   [SENT_UNHEARD, { withStorage: true, withLocks: true }],
+  [ENDED_WHILE_READ, { withStorage: false, withLocks: true }],
 ];
 
 /** Two tabs in a world of their own, in which all these events happen. */

@@ -96,14 +96,14 @@ export class OutboxDatabase implements QueueStore, Lease {
       },
     );
     const found = new Map(keys.map((key, place) => [key, records[place]]));
+    const reset = asReset(found.get(RESET));
     // Looked for after the entries were read, so that no reset is missed that came before that.
-    const resetting = await this.#readMark();
+    const resetting = await this.#unfinishedReset(reset);
     if (resetting !== undefined) {
-      // The page of that reset was unloaded before it had ended.
-      await this.#carryOut(resetting);
+      // The page of that reset was unloaded before it had ended, or it has ended since the entries were read.
+      if (resetting !== 'ended') await this.#carryOut(resetting);
       return this.read();
     }
-    const reset = asReset(found.get(RESET));
     if (this.#isMissed(reset)) this.#onMissedReset(reset.at);
     found.delete(RESET);
     return [...found];
@@ -157,14 +157,22 @@ export class OutboxDatabase implements QueueStore, Lease {
     return this.connection.putMark(RESETTING, reset).catch(note);
   }
 
-  /** The reset that has begun, but not ended. */
-  async #readMark(): Promise<OutboxReset | undefined> {
+  /**
+   * The reset that has begun, but not ended.
+   *
+   * @param known - the last reset when the entries were read
+   */
+  async #unfinishedReset(known: OutboxReset | undefined): Promise<OutboxReset | 'ended' | undefined> {
     const noted = this.#notedReset();
     if (noted !== undefined) return noted;
     const options = { mode: 'readonly', hasMarks: true } as const;
-    return this.connection.transact(['entries'], options, async (transaction) =>
-      asReset(await marksOf(transaction).get(RESETTING)),
-    );
+    return this.connection.transact(['entries'], options, async (transaction) => {
+      const [mark, last] = await Promise.all([
+        marksOf(transaction).get(RESETTING),
+        transaction.objectStore('entries').get(RESET),
+      ]);
+      return asReset(mark) ?? (asReset(last)?.at === known?.at ? undefined : 'ended');
+    });
   }
 
   #notedReset(): OutboxReset | undefined {
