@@ -34,7 +34,7 @@ const alone = [
   {
     name: 'createResource',
     from: 'holdfast',
-    limit: 13_960,
+    limit: 14_000,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -55,7 +55,7 @@ const alone = [
   {
     name: 'useSuspense',
     from: 'holdfast/react',
-    limit: 1_740,
+    limit: 1_760,
     packages: ['react'],
     modules: folders('src/react', 'src/controller', 'src/endpoint', 'src/schema', 'src/store', 'src/util'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 52_050,
+    limit: 52_300,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
@@ -125,7 +125,7 @@ const large = [
   'streamedStateSync',
   'useStateScript',
 ];
-const SMALL = 13_960;
+const SMALL = 14_000;
 
 /** The names that an entry exports. */
 const exportsOf = (entry: string): readonly string[] =>
