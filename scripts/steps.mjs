@@ -106,7 +106,7 @@ export const treeShaking = '__tests__/built/treeShaking';
 
 /**
  * In the order in which they begin: those that take minutes early, so that none of them is left over at the end. `unit`
- * is the last one, since it keeps two cores busy.
+ * is the last one: until two lanes are free for it, no other step begins.
  *
  * @type {Steps}
  */

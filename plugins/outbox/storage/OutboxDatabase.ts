@@ -100,7 +100,7 @@ export class OutboxDatabase implements QueueStore, Lease {
     // Looked for after the entries were read, so that no reset is missed that came before that.
     const resetting = await this.#unfinishedReset(reset);
     if (resetting !== undefined) {
-      // The page of that reset was unloaded before it had ended, or it has ended since the entries were read.
+      // The page of that reset was unloaded before it had ended.
       if (resetting !== 'ended') await this.#carryOut(resetting);
       return this.read();
     }
@@ -160,7 +160,8 @@ export class OutboxDatabase implements QueueStore, Lease {
   /**
    * The reset that has begun, but not ended.
    *
-   * @param known - the last reset when the entries were read
+   * @param known - the last reset that had ended when the entries were read
+   * @returns `'ended'` if another one has ended since
    */
   async #unfinishedReset(known: OutboxReset | undefined): Promise<OutboxReset | 'ended' | undefined> {
     const noted = this.#notedReset();

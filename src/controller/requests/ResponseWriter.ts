@@ -21,7 +21,7 @@ import type { Mutation } from '../writes/Mutation.ts';
 import { otherRows, resolveTemporaryPk } from '../writes/createdRows.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { renameOf } from '../writes/rename.ts';
-import { predictedResponse } from '../writes/showOptimistic.ts';
+import { predictionOf } from '../writes/showOptimistic.ts';
 import { createsEntity, withParams, withPrediction, withSentFields } from '../writes/withPrediction.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse, type Written } from './writeResponse.ts';
 import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
@@ -169,21 +169,19 @@ export class ResponseWriter {
         'HF_PK_MISSING',
         `${endpoint.name} was redirected, and the response has no record: a POST that is redirected with 301 or 302 becomes a GET, so the server has executed nothing; use the URL that it redirects to`,
       );
+    const prediction = predictionOf(internals, mutation);
     if (isAccepted(response)) {
       const rename = renameOf(endpoint, pathArgs, normalized, mutation?.expected);
       // A job that is to make the change, rather than the entity.
       const isJob =
         rename !== undefined &&
         rename.to !== rename.predicted &&
-        !(mutation !== undefined && createsEntity(internals, mutation, rename, normalized));
+        !createsEntity(prediction, rename, normalized);
       if (isJob || this.#deletesAnother(endpoint, pathArgs, normalized)) normalized = NO_RECORDS;
     }
     const { result } = normalized;
-    const others =
-      mutation === undefined
-        ? {}
-        : otherRows(internals, mutation, normalized, () => predictedResponse(internals, mutation));
-    const assumed = withPrediction(internals, mutation, normalized, others);
+    const others = mutation === undefined ? {} : otherRows(internals, mutation, normalized, prediction);
+    const assumed = withPrediction(internals, mutation, normalized, others, prediction);
     const isAnswered = assumed === undefined && completed === undefined;
     const length = isAnswered ? internals.dataExpiryLength(endpoint) : 0;
     if (mutation !== undefined) resolveTemporaryPk(internals, mutation, normalized, others);

@@ -6,7 +6,7 @@ import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
 import { TEMPORARY_PK } from '../../store/temporaryPks.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import type { CreatedRow, Mutation } from './Mutation.ts';
+import type { CreatedRow, Mutation, Prediction } from './Mutation.ts';
 
 /** The rows that a mutation has created beside the one with its own temporary pk, by theirs. */
 export type OtherRows = NonNullable<CreatedRow['others']>;
@@ -61,16 +61,15 @@ export function temporaryPksOf(temporaryPk: string, { others = {} }: CreatedRow)
  * The rows of a response that were shown under other temporary pks than the mutation's own: nested ones, or further
  * members of a list. Those at the same position are the same, if there are as many as were predicted.
  *
- * @param predict - returns the mutation's prediction on the confirmed state
+ * @param prediction - of the mutation
  */
 export function otherRows(
   { store }: ControllerInternals,
   { endpoint, temporaryPk, expected }: Mutation,
   { result, entities }: Normalized,
-  predict: () => Normalized | undefined,
+  prediction: Prediction,
 ): OtherRows {
   const others: Record<string, CreatedRow> = {};
-  let predicted: Normalized | undefined;
   const visited = new Set<string>();
   const pair = (schema: Schema, shown: unknown, answered: unknown): void => {
     const rows = rowsIn(schema, answered);
@@ -84,7 +83,7 @@ export function otherRows(
       if (row?.table !== table || !mayBeNew || visited.has(shownPk)) return;
       visited.add(shownPk);
       // Later mutations may have changed what is shown inside of it.
-      predicted ??= Object.keys(entity.schema).length === 0 ? undefined : predict();
+      const predicted = Object.keys(entity.schema).length === 0 ? undefined : prediction();
       const value =
         predicted?.entities.get(table)?.get(shownPk)?.value ?? rowOf(store.head, table, shownPk)?.value ?? {};
       const received = entities.get(table)?.get(row.pk)?.value;

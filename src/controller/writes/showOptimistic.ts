@@ -9,7 +9,7 @@ import { HoldfastError } from '../../util/errors.ts';
 import { runIsolated } from '../../util/runIsolated.ts';
 import type { ReadListener } from '../../views/Views.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import type { Mutation } from './Mutation.ts';
+import type { Mutation, Prediction } from './Mutation.ts';
 import { basePks, currentArgs, pksIn, rowNamedBy } from './currentArgs.ts';
 import { renameOf, writeRenamed, type Rename } from './rename.ts';
 import { StateSnapshot } from '../reads/StateSnapshot.ts';
@@ -98,18 +98,21 @@ export function showOptimistic(
   }
 }
 
-/** The predicted response, computed on the confirmed state; undefined if the mutation shows nothing. */
-export function predictedResponse(
-  internals: ControllerInternals,
-  mutation: Mutation,
-): Normalized | undefined {
-  try {
-    const { base } = internals.store;
-    return predict(internals, mutation, currentArgs(mutation, basePks(internals)), base);
-  } catch {
-    // If the user's code throws for this state, there is no prediction.
-    return undefined;
-  }
+/** The prediction of a mutation, for one response. */
+export function predictionOf(internals: ControllerInternals, mutation: Mutation | undefined): Prediction {
+  let isKnown = false;
+  let predicted: Normalized | undefined;
+  return () => {
+    if (isKnown || mutation === undefined) return predicted;
+    isKnown = true;
+    try {
+      const { base } = internals.store;
+      predicted = predict(internals, mutation, currentArgs(mutation, basePks(internals)), base);
+    } catch {
+      // If the user's code throws for this state, there is no prediction.
+    }
+    return predicted;
+  };
 }
 
 /**

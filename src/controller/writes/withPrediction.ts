@@ -12,11 +12,10 @@ import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
-import type { Mutation } from './Mutation.ts';
+import type { Mutation, Prediction } from './Mutation.ts';
 import { paramsOf, rowNamedBy } from './currentArgs.ts';
 import { createsRow, rowsIn, type OtherRows, type Row } from './createdRows.ts';
 import type { Rename } from './rename.ts';
-import { predictedResponse } from './showOptimistic.ts';
 
 /**
  * The response of a mutation, completed by its prediction: servers respond with nothing (204), with the new id, or with
@@ -30,13 +29,13 @@ export function withPrediction(
   mutation: Mutation | undefined,
   response: Normalized,
   others: OtherRows,
+  prediction: Prediction,
 ): Normalized | undefined {
   if (mutation?.expected === undefined) return undefined;
   const { result } = response;
   // The pk of an entity that the server has created is in its response, or unknown.
-  if (result === null || result === undefined)
-    return createsRow(mutation) ? undefined : predictedResponse(internals, mutation);
-  return completed(internals, mutation, response, others);
+  if (result === null || result === undefined) return createsRow(mutation) ? undefined : prediction();
+  return completed(internals, mutation, response, others, prediction);
 }
 
 /**
@@ -121,6 +120,7 @@ function completed(
   mutation: Mutation,
   response: Normalized,
   others: OtherRows,
+  prediction: Prediction,
 ): Normalized | undefined {
   const { base, head } = internals.store;
   const { schema } = mutation.endpoint;
@@ -137,7 +137,7 @@ function completed(
     (row) => fieldsOnlyIn(rowOf(head, row.entity.key, shownPk(row))?.value, row).length > 0,
   );
   // Usually none, so that nothing is predicted again.
-  const predicted = rows.length === 0 ? undefined : predictedResponse(internals, mutation);
+  const predicted = rows.length === 0 ? undefined : prediction();
   if (predicted === undefined) return undefined;
   const predictedPk = pksIn(schema, predicted.result);
   const entities = new Map([...response.entities].map(([table, members]) => [table, new Map(members)]));
@@ -243,13 +243,12 @@ function isEmpty(members: unknown): boolean {
  * all the fields that were predicted, with the same values.
  */
 export function createsEntity(
-  internals: ControllerInternals,
-  mutation: Mutation,
+  prediction: Prediction,
   { table, to, predicted, isCreated }: Rename,
   { entities }: Normalized,
 ): boolean {
   if (isCreated !== true || predicted === undefined) return false;
-  const sent = predictedResponse(internals, mutation)?.entities.get(table)?.get(predicted)?.value ?? {};
+  const sent = prediction()?.entities.get(table)?.get(predicted)?.value ?? {};
   const created = entities.get(table)?.get(to)?.value ?? {};
   const fields = Object.keys(sent).filter((field) => sent[field] !== predicted);
   return fields.length > 0 && fields.every((field) => equal(sent[field], created[field]));
