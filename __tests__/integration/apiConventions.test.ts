@@ -340,11 +340,10 @@ const conventions: Readonly<Record<string, { readonly api: () => Api; readonly c
       });
     },
     client() {
-      const idOf = (url: string | null | undefined): string | undefined => url?.split('/').at(-1);
       class HalTask extends Task {
         static override process(input: { readonly _links?: { readonly self: { readonly href: string } } }) {
           const { _links: links, ...fields } = input;
-          return links === undefined ? fields : { ...fields, id: idOf(links.self.href) };
+          return links === undefined ? fields : { ...fields, id: links.self.href.split('/').at(-1) };
         }
       }
       const resource = createResource({
@@ -354,15 +353,30 @@ const conventions: Readonly<Record<string, { readonly api: () => Api; readonly c
         optimistic: true,
       }).extend((base) => ({
         getList: base.getList.extend({ schema: { _embedded: { tasks: new Collection([HalTask]) } } }),
-        create: base.create.extend({
-          async parseResponse(response: Response) {
-            return { id: idOf(response.headers.get('Location')) };
-          },
-        }),
       }));
       return clientOf(resource, resource.update, {
         tasks: (response: { _embedded: { tasks: Task[] } }) => response._embedded.tasks,
       });
+    },
+  },
+
+  'commands: a create answered by the id alone, and true for what succeeded': {
+    api: () =>
+      rest({
+        list: all,
+        one: (row) => row,
+        created: ({ id }) => ({ body: id }),
+        updated: () => ({ body: true }),
+        deleted: () => ({ body: true }),
+      }),
+    client() {
+      const resource = createResource({
+        urlPrefix: origin,
+        path: '/tasks/:id',
+        schema: Task,
+        optimistic: true,
+      });
+      return clientOf(resource, resource.partialUpdate, { tasks: (response: Task[]) => response });
     },
   },
 

@@ -1,6 +1,7 @@
-import { describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { All, Controller, createResource, Entity, RestEndpoint, type RestEndpointOptions } from 'holdfast';
 import { Note } from '../../support/entities.ts';
+import { until } from '../../support/turns.ts';
 
 /** An app whose server does what it is asked, and says nothing of it. */
 function open(answer: () => Response, optimistic = true) {
@@ -126,6 +127,108 @@ describe('a mutation with an empty response', () => {
     expect(texts()).toEqual(['old', 'made']);
     await told;
     expect(texts()).toEqual(['old']);
+  });
+
+  it.each([true, false])(
+    'a push with the new id alone keeps the fields that were sent (optimistic: %s)',
+    async (optimistic) => {
+      const { controller, notes, texts } = open(() => Response.json({ id: '7' }), optimistic);
+      await controller.fetch(notes.getList);
+      await controller.fetch(notes.getList.push, { text: 'made' });
+      expect(texts()).toEqual(['old', 'made']);
+    },
+  );
+});
+
+describe('a create whose response has no record', () => {
+  const noRecord = { 'an empty body': nothing, '{ ok: true }': () => Response.json({ ok: true }) };
+
+  /** A server that assigns the pks of notes, and does not return them. */
+  function openServer(answer: () => Response, optimistic: boolean) {
+    const stored = [{ id: '1', text: 'old' }];
+    let reads = 0;
+    class Terse<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+      override async fetchResponse(_url: string, { method, body }: RequestInit): Promise<Response> {
+        if (method === 'GET') {
+          reads += 1;
+          return Promise.resolve(Response.json(stored));
+        }
+        if (method === 'DELETE') stored.pop();
+        else stored.push({ ...(JSON.parse(body as string) as { text: string }), id: '2' });
+        return Promise.resolve(answer());
+      }
+    }
+    const notes = createResource({
+      urlPrefix: 'https://example.com',
+      path: '/notes/:id',
+      schema: Note,
+      optimistic,
+      Endpoint: Terse,
+    });
+    const controller = new Controller();
+    const texts = (): string[] | undefined =>
+      controller.getResponse(notes.getList).data?.map(({ text }) => text);
+    return { controller, notes, texts, reads: () => reads };
+  }
+
+  let warned: jest.SpiedFunction<typeof console.warn>;
+  beforeEach(() => {
+    warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  });
+  afterEach(() => {
+    warned.mockRestore();
+  });
+
+  const cases = Object.entries(noRecord).flatMap(([name, answer]) =>
+    [true, false].map((optimistic) => ({ name, answer, optimistic })),
+  );
+
+  it.each(cases)(
+    'its list on screen is read again: $name, optimistic: $optimistic',
+    async ({ answer, optimistic }) => {
+      const { controller, notes, texts, reads } = openServer(answer, optimistic);
+      await controller.fetch(notes.getList);
+      const stop = controller.watch(notes.getList, () => undefined);
+      await controller.fetch(notes.create, { text: 'made' });
+      await until(() => texts()?.length === 2);
+      expect(texts()).toEqual(['old', 'made']);
+      await controller.fetch(notes.getList.push, { text: 'pushed' });
+      await until(() => texts()?.length === 3);
+      expect(reads()).toBe(3);
+      stop();
+    },
+  );
+
+  it('its list is stale if nothing shows it', async () => {
+    const { controller, notes, texts, reads } = openServer(nothing, true);
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.create, { text: 'made' });
+    expect(reads()).toBe(1);
+    await controller.fetchIfStale(notes.getList);
+    expect(texts()).toEqual(['old', 'made']);
+  });
+
+  it('a removal whose response has no record has its list on screen read again', async () => {
+    const { controller, notes, texts } = openServer(() => Response.json({ ok: true }), false);
+    const remove = notes.getList.extend({
+      schema: notes.getList.schema.remove,
+      method: 'DELETE',
+      name: 'removeLast',
+    });
+    await controller.fetch(notes.getList);
+    const stop = controller.watch(notes.getList, () => undefined);
+    await controller.fetch(remove);
+    await until(() => texts()?.length === 0);
+    stop();
+  });
+
+  it('an update whose response has no record reads nothing again', async () => {
+    const { controller, notes, reads } = openServer(nothing, true);
+    await controller.fetch(notes.getList);
+    const stop = controller.watch(notes.getList, () => undefined);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(reads()).toBe(1);
+    stop();
   });
 });
 

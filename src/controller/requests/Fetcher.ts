@@ -25,7 +25,7 @@ export class Fetcher {
 
   constructor(internals: ControllerInternals) {
     this.#internals = internals;
-    this.responseWriter = new ResponseWriter(internals);
+    this.responseWriter = new ResponseWriter(internals, ({ endpoint, args }) => this.fetch(endpoint, args));
   }
 
   /** Makes requests wait until the plugins have started or failed to start. */

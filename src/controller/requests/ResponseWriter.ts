@@ -1,6 +1,7 @@
 import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { isAccepted, mayBeRedirectedPost } from '../../endpoint/http/execution.ts';
+import { listAddersOf, listTablesIn } from '../../endpoint/rest/collectionOf.ts';
 import { Delete } from '../../schema/Delete.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Meta } from '../../schema/Meta.ts';
@@ -15,6 +16,8 @@ import { explainMissing } from '../../views/descendants.ts';
 import { ValueNode } from '../../views/RootNode.ts';
 import { Views } from '../../views/Views.ts';
 import { checkMembers } from '../checks/checkMembers.ts';
+import type { Read } from '../plugins/Plugin.ts';
+import { expireAll } from '../reads/invalidate.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
@@ -29,9 +32,12 @@ import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
 /** Writes responses and errors of requests into the store. */
 export class ResponseWriter {
   readonly #internals: ControllerInternals;
+  readonly #fetch: (read: Read) => Promise<unknown>;
 
-  constructor(internals: ControllerInternals) {
+  /** @param fetch - sends the request of a read */
+  constructor(internals: ControllerInternals, fetch: (read: Read) => Promise<unknown>) {
     this.#internals = internals;
+    this.#fetch = fetch;
   }
 
   /**
@@ -194,7 +200,23 @@ export class ResponseWriter {
       settled: layer === undefined ? [] : [layer],
       deferRebase,
     });
+    if (assumed === undefined && normalized.entities.size === 0) this.#refetchLists(endpoint);
     return deferRebase ? response : this.#mutationValue(request, result, response);
+  }
+
+  /**
+   * Reads the lists again that a mutation may have changed, if its response has no record: what was shown without the
+   * server's pk is gone.
+   */
+  #refetchLists({ schema, name, ownList, appendTo }: EndpointInterface): void {
+    const changed = new Set([schema, ...listAddersOf({ name, ownList, appendTo })].flatMap(listTablesIn));
+    if (changed.size === 0) return;
+    const internals = this.#internals;
+    const testKey = (key: string): boolean =>
+      listTablesIn(internals.schemaOf(key)).some((table) => changed.has(table));
+    expireAll(internals, { testKey });
+    for (const read of internals.reads.values())
+      if (read.observers > 0 && testKey(read.key)) this.#fetch(read).catch(() => undefined);
   }
 
   /** Whether a response would delete another entity than the stored one that the args name. */

@@ -1,5 +1,7 @@
 import { storedAs } from '../../endpoint/rest/optimisticResponses.ts';
+import { listTablesIn } from '../../endpoint/rest/collectionOf.ts';
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
+import { entitiesOf } from '../../schema/entitiesOf.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
 import type { Normalized, NormalizedEntity } from '../../schema/Normalized.ts';
@@ -39,7 +41,7 @@ export function withPrediction(
 }
 
 /**
- * The response of a resource's `create` that contains nothing but the new pk, completed by the declared fields that were
+ * The response of a create, or of a `push` and the like, that contains nothing but the new pk, completed by the declared fields that were
  * sent: without a prediction, defaults would be shown in their place.
  *
  * @returns undefined for any other response
@@ -53,15 +55,17 @@ export function withSentFields(
   const { endpoint, args } = request;
   const { schema, ownList } = endpoint;
   const sent = args.at(-1);
-  if (ownList === undefined || endpoint.getOptimisticResponse !== undefined) return undefined;
-  if (!isEntity(schema) || !isPlain(sent) || !isPlain(response)) return undefined;
-  const [[field, id] = [], ...others] = Object.entries(response);
+  const isCreate = ownList !== undefined || listTablesIn(schema).length > 0;
+  if (!isCreate || endpoint.getOptimisticResponse !== undefined) return undefined;
+  const [entity, ...others] = entitiesOf(schema);
+  if (entity === undefined || others.length > 0 || !isPlain(sent) || !isPlain(response)) return undefined;
+  const [[field, id] = [], ...rest] = Object.entries(response);
   const fields = Object.entries(sent).filter(
-    ([name, value]) => value !== undefined && name !== field && Object.hasOwn(schema.defaults, name),
+    ([name, value]) => value !== undefined && name !== field && Object.hasOwn(entity.defaults, name),
   );
-  if (others.length > 0 || fields.length === 0) return undefined;
+  if (rest.length > 0 || fields.length === 0) return undefined;
   try {
-    if (schema.pk(response) !== String(id)) return undefined;
+    if (entity.pk(response) !== String(id)) return undefined;
     const completed = { ...Object.fromEntries(fields), ...response };
     return normalizeResponse(internals, endpoint, pathArgs, completed);
   } catch {

@@ -3,6 +3,7 @@ import { isEntity } from '../../schema/isEntity.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
+import { createdRecord } from './createdRecord.ts';
 import { isHtml, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf } from './NetworkError.ts';
 
@@ -19,13 +20,16 @@ export interface ResponseContext {
   readonly sideEffect: boolean | undefined;
   /** Whether the endpoint's own `process` converts the parsed response to the schema's shape. */
   readonly isProcessed: boolean;
+  /** The field of the pk that the server assigns; undefined if the request creates nothing. */
+  readonly pkField: string | undefined;
   /** Aborts the request. */
   readonly signal: AbortSignal | null | undefined;
 }
 
 /**
- * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty, or a mutation
- * with a schema responds with plain text.
+ * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty. If the response
+ * of a mutation with a schema has no record, it is null, too, or a record with only the pk of what was created: see
+ * `createdRecord`.
  *
  * @throws HoldfastError `HF_RESPONSE_PARSE` for a body that should be JSON and is not, `HF_SHAPE` for a read with a
  * schema whose response is not JSON; NetworkError with status 0 if the connection fails during the body, or for a web
@@ -102,15 +106,17 @@ async function read(type: string, response: Response, context: ResponseContext):
 }
 
 function parse(text: string, type: string, response: Response, context: ResponseContext): unknown {
-  const { source, method, content, sideEffect } = context;
+  const { source, method, content, schema, sideEffect, pkField } = context;
   const isData = wantsData(context);
   const isRead = isData && sideEffect !== true;
-  if (text === '' && !isRead) return null;
+  const recordIn = (body: unknown): unknown =>
+    isData && !isRead ? createdRecord(body, response, schema, pkField) : body;
+  if (text === '' && !isRead) return recordIn(null);
   const isJson = content === 'json' || isJsonType(type);
   let cause: unknown;
   try {
     // Some servers do not declare their JSON as JSON.
-    if (isJson || isData) return JSON.parse(text) as unknown;
+    if (isJson || isData) return recordIn(JSON.parse(text));
   } catch (error) {
     cause = error;
   }
@@ -124,7 +130,8 @@ function parse(text: string, type: string, response: Response, context: Response
     });
   if (!isJson && !isData) return text;
   // Such as `OK`: the server has made the change, and sends no record.
-  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^\s*[[{]/.test(text)) return null;
+  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^\s*[[{]/.test(text))
+    return recordIn(text.trim());
   throw new HoldfastError(
     isRead && (text === '' || !isJson) ? 'HF_SHAPE' : 'HF_RESPONSE_PARSE',
     `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON, or set \`content\` for another type; for other text, override parseResponse()`,

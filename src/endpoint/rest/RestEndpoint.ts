@@ -379,7 +379,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   get #responseContext(): ResponseContext {
-    const { name: source, method, content, schema, sideEffect, signal, requestInit } = this;
+    const { name: source, method, content, schema, sideEffect, signal, requestInit, itemParam = 'id' } = this;
     const isProcessed = this.process !== RestEndpoint.prototype.process;
     return {
       source,
@@ -388,6 +388,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
       schema,
       sideEffect,
       isProcessed,
+      pkField: method === 'POST' && !this.pathParams.has(itemParam) ? itemParam : undefined,
       signal: signal ?? requestInit?.signal,
     };
   }

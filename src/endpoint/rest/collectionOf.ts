@@ -50,6 +50,11 @@ export function collectionOf(schema: Schema): AnyCollection | undefined {
   return leavesOf(schema).find(isCollection);
 }
 
+/** The tables of the lists in a schema, or of those that it changes. */
+export function listTablesIn(schema: Schema): readonly string[] {
+  return leavesOf(schema).flatMap((part) => (hasMember(part, 'row') ? [(part as AnyCollection).row.key] : []));
+}
+
 /** A schema that adds to a list. */
 type ListAdder = AnyCollection | CollectionChange<unknown>;
 

@@ -61,6 +61,11 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
     this.#plan = plan;
   }
 
+  /** The class of the rows of its collection. */
+  get row(): EntityClass {
+    return this.#collection.row;
+  }
+
   /** The same change for a copy of the collection. */
   of(collection: ChangedCollection): CollectionChange<Output> {
     return new CollectionChange<Output>(collection, this.#map !== undefined, this.#plan);
