@@ -1,17 +1,13 @@
 import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
-import { isAccepted, mayBeRedirectedPost } from '../../endpoint/http/execution.ts';
 import { listAddersOf, listTablesIn } from '../../endpoint/rest/collectionOf.ts';
-import { Delete } from '../../schema/Delete.ts';
 import { MISSING } from '../../schema/missing.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { isUnanswered } from '../../util/errorStatus.ts';
-import type { EntityOrUnion } from '../../schema/Union.ts';
 import { shapeOf } from '../../schema/shapeOf.ts';
 import { rowOf, type State } from '../../store/State.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
-import { warnOnce } from '../../util/warnOnce.ts';
 import { explainMissing } from '../../views/descendants.ts';
 import { ValueNode } from '../../views/RootNode.ts';
 import { Views } from '../../views/Views.ts';
@@ -21,13 +17,11 @@ import { expireAll } from '../reads/invalidate.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
-import { otherRows, resolveTemporaryPk } from '../writes/createdRows.ts';
+import { resolveTemporaryPk } from '../writes/createdRows.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
-import { renameOf } from '../writes/rename.ts';
-import { predictionOf } from '../writes/showOptimistic.ts';
-import { createsEntity, withParams, withPrediction, withSentFields } from '../writes/withPrediction.ts';
+import { mutationRecords } from '../writes/mutationRecords.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse, type Written } from './writeResponse.ts';
-import { NO_RECORDS, normalizeResponse } from './normalizeResponse.ts';
+import { normalizeResponse } from './normalizeResponse.ts';
 
 /** Writes responses and errors of requests into the store. */
 export class ResponseWriter {
@@ -138,70 +132,27 @@ export class ResponseWriter {
   /**
    * Stores the response of a mutation; returns its value, or a promise of it if that needs rows that are only on disk.
    *
-   * @throws HoldfastError if the response does not match its schema, or if it has no record because a redirect has
-   * made a GET of the POST
+   * @throws HoldfastError as `mutationRecords` does
    * @param deferRebase - whether another response of the same batch follows, with which the layers are rebased
    */
   writeMutation(request: NetworkRequest, response: unknown, deferRebase = false): unknown {
     const internals = this.#internals;
     const { endpoint, mutation } = request;
     internals.reads.mutationGeneration += 1;
-    const pathArgs = currentPathArgs(request, basePks(internals));
-    const completed = withSentFields(internals, request, response, pathArgs);
-    let normalized: Normalized;
-    try {
-      normalized = completed ?? normalizeResponse(internals, endpoint, pathArgs, response);
-    } catch (error) {
-      if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
-      // The server has done the mutation; a response without a record does not make it fail.
-      const named = withParams(internals, request, response, pathArgs);
-      if (
-        named === undefined &&
-        process.env.NODE_ENV !== 'production' &&
-        !mayBeRedirectedPost(response) &&
-        // Its params may identify the row by an index, and its prediction is what is stored.
-        !(endpoint.schema instanceof Delete && mutation?.expected !== undefined)
-      )
-        warnOnce(
-          internals,
-          'HF_PK_MISSING',
-          `${endpoint.name} has a response without a primary key, so nothing of it was stored; check pk(), or add the key in process()`,
-          endpoint.name,
-        );
-      normalized = named ?? NO_RECORDS;
-    }
-    if (normalized.entities.size === 0 && endpoint.schema !== undefined && mayBeRedirectedPost(response))
-      throw new HoldfastError(
-        'HF_PK_MISSING',
-        `${endpoint.name} was redirected, and the response has no record: a POST that is redirected with 301 or 302 becomes a GET, so the server has executed nothing; use the URL that it redirects to`,
-      );
-    const prediction = predictionOf(internals, mutation);
-    if (isAccepted(response)) {
-      const rename = renameOf(endpoint, pathArgs, normalized, mutation?.expected);
-      // A job that is to make the change, rather than the entity.
-      const isJob =
-        rename !== undefined &&
-        rename.to !== rename.predicted &&
-        !createsEntity(prediction, rename, normalized);
-      if (isJob || this.#deletesAnother(endpoint, pathArgs, normalized)) normalized = NO_RECORDS;
-    }
-    const { result } = normalized;
-    const others = mutation === undefined ? {} : otherRows(internals, mutation, normalized, prediction);
-    const assumed = withPrediction(internals, mutation, normalized, others, prediction);
-    const isAnswered = assumed === undefined && completed === undefined;
-    const length = isAnswered ? internals.dataExpiryLength(endpoint) : 0;
-    if (mutation !== undefined) resolveTemporaryPk(internals, mutation, normalized, others);
-    const received = responseMeta(internals, request, internals.clock.tick(), length);
-    const meta = mutation?.isRepeated === true ? metaOfRepeated(internals, mutation, received) : received;
+    const { received, assumed, others } = mutationRecords(internals, request, response);
+    if (mutation !== undefined) resolveTemporaryPk(internals, mutation, received, others);
+    const length = assumed === undefined ? internals.dataExpiryLength(endpoint) : 0;
+    const ownMeta = responseMeta(internals, request, internals.clock.tick(), length);
+    const meta = mutation?.isRepeated === true ? metaOfRepeated(internals, mutation, ownMeta) : ownMeta;
     const layer = mutation?.layer;
-    writeResponse(internals, request, assumed ?? normalized, meta, {
+    writeResponse(internals, request, assumed ?? received, meta, {
       action: actionOf('fetch', request),
       origin: 'network',
       settled: layer === undefined ? [] : [layer],
       deferRebase,
     });
-    if (assumed === undefined && normalized.entities.size === 0) this.#refetchLists(endpoint);
-    return deferRebase ? response : this.#mutationValue(request, result, response);
+    if (assumed === undefined && received.entities.size === 0) this.#refetchLists(endpoint);
+    return deferRebase ? response : this.#mutationValue(request, received.result, response);
   }
 
   /**
@@ -217,17 +168,6 @@ export class ResponseWriter {
     expireAll(internals, { testKey });
     for (const read of internals.reads.values())
       if (read.observers > 0 && testKey(read.key)) this.#fetch(read).catch(() => undefined);
-  }
-
-  /** Whether a response would delete another entity than the stored one that the args name. */
-  #deletesAnother({ schema }: EndpointInterface, args: readonly unknown[], { result }: Normalized): boolean {
-    if (!(schema instanceof Delete)) return false;
-    const { base } = this.#internals.store;
-    const deletion = schema as Delete<EntityOrUnion>; // it takes no other schemas
-    return deletion.entities().some((entity) => {
-      const named = entity.queryKey(args);
-      return named !== undefined && named !== result && rowOf(base, entity.key, named) !== undefined;
-    });
   }
 
   /** What `fetch` resolves with if no stored result is read: the denormalized response, or the raw one. */

@@ -1,0 +1,115 @@
+import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { isAccepted, mayBeRedirectedPost } from '../../endpoint/http/execution.ts';
+import { Delete } from '../../schema/Delete.ts';
+import type { Normalized } from '../../schema/Normalized.ts';
+import type { EntityOrUnion } from '../../schema/Union.ts';
+import { rowOf } from '../../store/State.ts';
+import { HoldfastError } from '../../util/errors.ts';
+import { warnOnce } from '../../util/warnOnce.ts';
+import type { ControllerInternals } from '../ControllerInternals.ts';
+import type { NetworkRequest } from '../requests/NetworkRequest.ts';
+import { NO_RECORDS, normalizeResponse } from '../requests/normalizeResponse.ts';
+import { otherRows, type OtherRows } from './createdRows.ts';
+import { basePks, currentPathArgs } from './currentArgs.ts';
+import type { Prediction } from './Mutation.ts';
+import { renameOf } from './rename.ts';
+import { predictionOf } from './showOptimistic.ts';
+import { createsEntity, withParams, withPrediction, withSentFields } from './withPrediction.ts';
+
+/** What the response of a mutation says of the records that the server has now. */
+interface MutationRecords {
+  /** Those of the response; none if it has no primary key, or is a job that is yet to make the change. */
+  readonly received: Normalized;
+  /** The same with what was sent or predicted, and is not in the response; undefined if there is nothing to add. */
+  readonly assumed: Normalized | undefined;
+  /** The created rows besides the one with the mutation's own temporary pk. */
+  readonly others: OtherRows;
+}
+
+/**
+ * The records in the response of a mutation.
+ *
+ * @throws HoldfastError if the response does not match its schema, or if it has no record because a redirect has
+ * made a GET of the POST
+ */
+export function mutationRecords(
+  internals: ControllerInternals,
+  request: NetworkRequest,
+  response: unknown,
+): MutationRecords {
+  const { endpoint, mutation } = request;
+  const pathArgs = currentPathArgs(request, basePks(internals));
+  const completed = withSentFields(internals, request, response, pathArgs);
+  let received = completed ?? normalizedIfNamed(internals, request, response, pathArgs);
+  if (received.entities.size === 0 && endpoint.schema !== undefined && mayBeRedirectedPost(response))
+    throw new HoldfastError(
+      'HF_PK_MISSING',
+      `${endpoint.name} was redirected, and the response has no record: a POST that is redirected with 301 or 302 becomes a GET, so the server has executed nothing; use the URL that it redirects to`,
+    );
+  const prediction = predictionOf(internals, mutation);
+  if (isAccepted(response) && isJob(internals, request, received, pathArgs, prediction))
+    received = NO_RECORDS;
+  const others = mutation === undefined ? {} : otherRows(internals, mutation, received, prediction);
+  const assumed = withPrediction(internals, mutation, received, others, prediction) ?? completed;
+  return { received, assumed, others };
+}
+
+/** The normalized response, completed by the params if it has no pk; without records if they do not suffice either. */
+function normalizedIfNamed(
+  internals: ControllerInternals,
+  request: NetworkRequest,
+  response: unknown,
+  pathArgs: readonly unknown[],
+): Normalized {
+  const { endpoint, mutation } = request;
+  try {
+    return normalizeResponse(internals, endpoint, pathArgs, response);
+  } catch (error) {
+    if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
+  }
+  // The server has done the mutation; a response without a record does not make it fail.
+  const named = withParams(internals, request, response, pathArgs);
+  if (
+    named === undefined &&
+    process.env.NODE_ENV !== 'production' &&
+    !mayBeRedirectedPost(response) &&
+    // Its params may identify the row by an index, and its prediction is what is stored.
+    !(endpoint.schema instanceof Delete && mutation?.expected !== undefined)
+  )
+    warnOnce(
+      internals,
+      'HF_PK_MISSING',
+      `${endpoint.name} has a response without a primary key, so nothing of it was stored; check pk(), or add the key in process()`,
+      endpoint.name,
+    );
+  return named ?? NO_RECORDS;
+}
+
+/** Whether the body of a 202 is a job that is to make the change, rather than the entity. */
+function isJob(
+  internals: ControllerInternals,
+  { endpoint, mutation }: NetworkRequest,
+  received: Normalized,
+  pathArgs: readonly unknown[],
+  prediction: Prediction,
+): boolean {
+  const rename = renameOf(endpoint, pathArgs, received, mutation?.expected);
+  const isOther =
+    rename !== undefined && rename.to !== rename.predicted && !createsEntity(prediction, rename, received);
+  return isOther || deletesAnother(internals, endpoint, pathArgs, received);
+}
+
+/** Whether a response would delete another entity than the stored one that the args name. */
+function deletesAnother(
+  { store: { base } }: ControllerInternals,
+  { schema }: EndpointInterface,
+  args: readonly unknown[],
+  { result }: Normalized,
+): boolean {
+  if (!(schema instanceof Delete)) return false;
+  const deletion = schema as Delete<EntityOrUnion>; // it takes no other schemas
+  return deletion.entities().some((entity) => {
+    const named = entity.queryKey(args);
+    return named !== undefined && named !== result && rowOf(base, entity.key, named) !== undefined;
+  });
+}
