@@ -201,6 +201,7 @@ export const server: SetupServer = setupServer(
     for (const id of ids as readonly string[]) rowsOf(params.table).delete(id);
     return new HttpResponse(null, { status: 204 });
   }),
+  http.put(`${origin}/articles/:id/comment-order`, () => new HttpResponse(null, { status: 204 })),
   http.post(address, async ({ request, params }) => {
     const rows = rowsOf(params.table);
     const item = { ...(await bodyOf(request)), id: String(rows.size + 1) };

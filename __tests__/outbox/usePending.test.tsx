@@ -135,6 +135,29 @@ describe('usePending', () => {
     expect(server.notes.size).toBe(3);
   });
 
+  it('usePending accepts undefined, as in a detail without a choice, and then follows the entity', async () => {
+    function Detail({ id }: { readonly id: number | null }) {
+      const note = useSuspense(page.notes.get, id === null ? null : { id });
+      const pending = usePending(note);
+      return <p>{`${note?.text ?? 'none'}: ${pending?.status ?? 'saved'}`}</p>;
+    }
+    const app = (id: number | null) => (
+      <DataProvider controller={page.controller}>
+        <Detail id={id} />
+      </DataProvider>
+    );
+    const { rerender } = render(app(null));
+    expect(screen.queryByText('none: saved')).not.toBeNull();
+    await goOffline();
+    await act(async () => {
+      await page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'changed' });
+    });
+    rerender(app(1));
+    expect(screen.queryByText('changed: queued')).not.toBeNull();
+    rerender(app(null));
+    expect(screen.queryByText('none: saved')).not.toBeNull();
+  });
+
   it('usePending notices that the outbox was emptied', async () => {
     await goOffline();
     await act(() => page.controller.fetch(page.notes.partialUpdate, { id: 1 }, { text: 'edited' }));

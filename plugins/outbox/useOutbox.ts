@@ -42,8 +42,8 @@ export interface Pending {
 }
 
 /**
- * Why an entity is not the same on the server yet; undefined if it is. Renders again only when that changes, so each row
- * of a long list can use it.
+ * Why an entity is not the same on the server yet; undefined if it is, or without an entity. Renders again only when that
+ * changes, so each row of a long list can use it.
  *
  * @example
  * function Row({ task }: { task: Task }) {
@@ -52,12 +52,12 @@ export interface Pending {
  * }
  * @throws HoldfastError `HF_PLUGIN` when the controller has no outbox
  */
-export function usePending(entity: object): Pending | undefined {
+export function usePending(entity: object | undefined): Pending | undefined {
   const box = useOutboxPlugin();
   const isOnline = useOnline();
-  const Class = entity.constructor as EntityClass; // its class
-  const pk = Class.pk(entity);
-  const status = useMemo(() => box.pendingFor(entity), [box, Class, pk]);
+  const Class = entity?.constructor as EntityClass | undefined; // its class
+  const pk = entity && Class?.pk(entity);
+  const status = useMemo(() => entity && box.pendingFor(entity), [box, Class, pk]);
   const entry = useStatus(status);
   return entry && { entry, status: entry.status, reason: outboxReason(entry, isOnline) };
 }

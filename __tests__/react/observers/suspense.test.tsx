@@ -518,6 +518,41 @@ if (Activity !== undefined) {
       expect(backend.requests).toEqual(['a', 'a']);
     });
 
+    it.each<[string, (endpoint: Endpoint<() => Promise<string>>) => string]>([
+      ['useSuspense', (endpoint) => useSuspense(endpoint)],
+      ['useFetch', (endpoint) => React.use(useFetch(endpoint))],
+    ])(
+      'a hidden Activity that its parent renders again requests invalidated data once, even if that fails: %s',
+      async (_name, read) => {
+        let requests = 0;
+        let isDown = false;
+        const getTitle = new Endpoint(
+          async () => {
+            requests += 1;
+            if (requests > 5) return new Promise<string>(() => undefined); // ends a loop
+            if (isDown) throw failed(503);
+            return 'one';
+          },
+          { name: 'getTitle' },
+        );
+        const controller = new Controller({ now: () => now });
+        const Reading = (): ReactElement => <p>{read(getTitle)}</p>;
+        const page = (mode: 'visible' | 'hidden'): ReactElement => (
+          <Screen mode={mode}>
+            <Reading />
+          </Screen>
+        );
+        const rerender = await show(controller, page('visible'));
+        await backend.settle();
+        await rerender(page('hidden'));
+        isDown = true;
+        await act(async () => controller.invalidate(getTitle));
+        await rerender(page('hidden'));
+        await backend.settle();
+        expect(requests).toBe(2);
+      },
+    );
+
     it('a hidden Activity fetches stale data when shown again, also by an endpoint that each render creates', async () => {
       await showAgain(() => {
         const endpoint = backend.getIssue.extend({ errorExpiryLength: 0 });

@@ -167,7 +167,8 @@ export class SuspenseObserver {
    */
   read(state: ComponentState, result: ReadResult): SuspenseSnapshot {
     const view = this.#view;
-    const isNotified = this.#isOnScreen && (this.#loss ?? state) === state;
+    // Hidden content, which React may render, is not notified, but has no screen to keep either.
+    const isNotified = !this.#isOnScreen || (this.#loss ?? state) === state;
     const { data, error } = isNotified && this.#isLost ? view.snapshot() : result;
     if (data !== MISSING && (this.#isOnScreen || view.canRender)) return { view, data, error: undefined };
     const isThrown = error !== undefined && (this.#isOnScreen || view.error !== undefined);
