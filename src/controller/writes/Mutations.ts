@@ -13,11 +13,11 @@ import {
   basePks,
   currentArgs,
   currentBody,
-  nestedRowsIn,
   parentArgs,
   pkInBody,
   relationsIn,
   rowNamedBy,
+  rowsInBody,
   type CurrentPks,
 } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
@@ -164,11 +164,10 @@ export class Mutations {
   /** Restores the rows that these mutations depend on, so that they are not shown over partial data. */
   restore(mutations: readonly Mutation[]): Promise<void> {
     // Only a queue of mutations needs these, so an app without one does not load them.
-    const rows = mutations.flatMap((mutation) => [
-      ...this.namedRows(mutation, []),
-      ...mutation.args.flatMap((body) => nestedRowsIn(mutation.endpoint, body)),
-    ]);
-    return restore(this.#internals, mutations, rows);
+    const inBodies = mutations.flatMap(({ endpoint, args }) =>
+      args.flatMap((body) => rowsInBody(endpoint, body)),
+    );
+    return restore(this.#internals, mutations, inBodies);
   }
 
   /** Makes readers of a temporary pk continue with the server's row, which another tab has received. */

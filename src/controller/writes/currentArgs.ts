@@ -154,12 +154,12 @@ export function* relationsIn(
   }
 }
 
-/** The rows that a body refers to by pk in lists and other nested schemas. */
-export function nestedRowsIn(
+/** The rows that a body refers to by pk, also in lists. */
+export function rowsInBody(
   endpoint: EndpointInterface,
   body: unknown,
 ): readonly (readonly [table: string, pk: string])[] {
-  const rows: (readonly [string, string])[] = [];
+  const rows = [...relationsIn(endpoint, body)].map(([table, pk]) => [table, pk] as const);
   const [fields] = fieldsIn(endpoint.schema, body);
   for (const [field, schema] of Object.entries(entityIn(endpoint.schema)?.schema ?? {}))
     if (!isEntity(schema)) references(schema, fields?.[field], ({ key }, pk) => rows.push([key, pk]));
