@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   All,
+  Collection,
   Controller,
   Delete,
   Endpoint,
@@ -310,6 +311,34 @@ describe('data that garbage collection keeps', () => {
     held.call(0).reject(new Error('refused'));
     await expect(renamed).rejects.toThrow('refused');
     expect(controller.get(ArticleWithOptionalUser, { id: '1' })).toMatchObject({ title: 'from network' });
+    await time.pass(GC);
+    expect(stored()).toEqual([]);
+  });
+
+  it('garbage collection keeps the members of a list that a pending mutation adds to', async () => {
+    const { time, controller, stored, mount } = start();
+    const held = new Held();
+    const getList = new Endpoint(async (): Promise<unknown> => [{ id: '1', title: 'One', author: ann }], {
+      name: 'getList',
+      schema: new Collection([ArticleWithOptionalUser], { argsKey: () => ({}) }),
+    });
+    const add = new Endpoint(held.fetch, {
+      name: 'add',
+      schema: getList.schema.push,
+      sideEffect: true,
+      getOptimisticResponse: (_snapshot, article: object) => article,
+    });
+    await controller.fetch(getList);
+    const adding = controller.fetch(add, { id: '2', title: 'Two' });
+    mount(getList)();
+    await time.pass(GC);
+    const shown = controller.getResponse(getList).data;
+    expect(shown?.map(({ title, author }) => [title, author?.name])).toEqual([
+      ['One', 'Ann'],
+      ['Two', undefined],
+    ]);
+    held.call(0).reject(new Error('refused'));
+    await expect(adding).rejects.toThrow('refused');
     await time.pass(GC);
     expect(stored()).toEqual([]);
   });

@@ -137,4 +137,36 @@ describe('an optimistic change of an entity that is not stored', () => {
     expect(third.get(TodoWithNote, { id: 'absent' })).toBeUndefined();
     await third.stop();
   });
+
+  it.each(['offline', 'online'] as const)(
+    'an item that only the disk has moves from one list to another (%s)',
+    async (connection) => {
+      globalThis.indexedDB = new IDBFactory();
+      const { resource, answers } = new World();
+      const { getList } = resource;
+      answers.set('PATCH /todos/1', { ...stored, isDone: true });
+      const open = () =>
+        new Controller({
+          environment: {
+            isOnline: connection === 'online',
+            isVisible: true,
+            subscribe: () => () => undefined,
+          },
+          plugins: [
+            indexedDB({ name: 'half', persist: 'all', restore: 'lazy' }),
+            outbox({ endpoints: [resource] }),
+          ],
+        });
+      const first = open();
+      first.setResponse(getList, { isDone: false }, [stored]);
+      first.setResponse(getList, { isDone: true }, []);
+      await first.stop();
+
+      const second = open();
+      await second.fetch(getList.move, { id: '1' }, { isDone: true });
+      expect(await second.fetchIfStale(getList, { isDone: true })).toMatchObject([{ id: '1', isDone: true }]);
+      expect(await second.fetchIfStale(getList, { isDone: false })).toEqual([]);
+      await second.stop();
+    },
+  );
 });

@@ -123,7 +123,9 @@ export class GarbageCollector {
     );
     const heldNodes = descendants(heldRoots);
     this.#retained = new Set();
-    const deletable = unreachable.filter((node) => this.#canDeleteRow(node, heldNodes.has(node)));
+    // A row keeps what it refers to: a list that a pending mutation changes would be shown without its members.
+    const kept = descendants(unreachable.filter((node) => !this.#canDeleteRow(node, heldNodes.has(node))));
+    const deletable = unreachable.filter((node) => !kept.has(node));
     const reachedLazily = views.lazilyReached(deletable);
     const rows = deletable.filter((node) => !reachedLazily.has(node));
     for (const node of deletable) if (reachedLazily.has(node)) this.#retained.add(node);

@@ -8,6 +8,7 @@ import { Device, freshDatabases } from '../../support/outbox.ts';
 freshDatabases();
 
 class IssueWithPeople extends Issue {
+  state = '';
   assignee: User | undefined = undefined;
   watchers: User[] = [];
   static override schema = { assignee: User, watchers: [User] };
@@ -43,6 +44,37 @@ it.each(['lazy', 'progressive'] as const)(
     const issue = await after.fetchIfStale(IssueResource.get, { id });
     expect(issue.assignee?.name).toBe('User 1');
     expect(issue.watchers.map(({ name }) => name)).toEqual(['User 2', 'User 3']);
+    await after.stop();
+  },
+);
+
+it.each(['lazy', 'progressive'] as const)(
+  'an item moved while offline is in its new list when that list is read first thing after a reload (restore: %s)',
+  async (restore) => {
+    const device = new Device();
+    device.isOnline = false;
+    const getIssues = IssueResource.getList;
+    const issues = [
+      { id: '1', title: 'Broken', state: 'open' },
+      { id: '2', title: 'Slow', state: 'closed' },
+    ];
+    const open = () =>
+      new Controller({
+        plugins: [
+          indexedDB({ name: 'app', persist: 'all', restore }),
+          outbox({ endpoints: [IssueResource] }),
+        ],
+        environment: device,
+      });
+    const before = open();
+    for (const issue of issues) before.setResponse(getIssues, { state: issue.state }, [issue]);
+    for (const state of ['closed', 'open', 'closed'])
+      await before.fetch(getIssues.move, { id: '1' }, { state });
+    await before.stop();
+
+    const after = open();
+    const closed = await after.fetchIfStale(getIssues, { state: 'closed' });
+    expect(closed.map(({ title }) => title)).toEqual(['Slow', 'Broken']);
     await after.stop();
   },
 );

@@ -187,6 +187,20 @@ describe('transient failures', () => {
     await later(() => pending(page).length === 0);
     expect(server.done.slice(2)).toEqual(['create two', 'create three']);
   });
+
+  it('later changes of a row wait with one that waits for a create in another queue, and drain() sends all', async () => {
+    const page = await open({ queue: ({ name }) => name });
+    const { create, partialUpdate } = page.notes;
+    await page.controller.fetch(create, { text: 'one' });
+    server.weather = ({ method }) => (method === 'POST' ? 'down' : 'fine');
+    const two = await page.controller.fetch(create, { text: 'two' });
+    for (const about of [two.id, 1]) await page.controller.fetch(partialUpdate, { id: 1 }, { about });
+    expect(server.done).toEqual(['create one']);
+    server.weather = () => 'fine';
+    expect(await page.box.drain()).toBe(true);
+    expect(server.done).toEqual(['create one', 'create two', 'edit one', 'edit one']);
+    expect(server.notes.get('1')?.about).toBe(1);
+  });
 });
 
 describe('a lost answer', () => {

@@ -186,16 +186,20 @@ export class Entries {
   }
 
   /**
-   * The first sendable entry of a queue. Entries that depend on a dead letter or on another queue are skipped; an
-   * entry that is not replayed yet blocks those after it.
+   * The first sendable entry of a queue. Entries that depend on a dead letter or on another queue are skipped; so are
+   * later ones that refer to the same rows as one that will be sent. An entry that is not replayed yet blocks those
+   * after it.
    */
   first(queue: string): Entry | undefined {
+    const skipped = new Set<string>();
     for (const entry of this.#queues.get(queue) ?? []) {
       if (this.isReplayPending(entry)) return undefined;
-      if (entry.mutation === undefined) continue;
-      if (!this.isBlocked(entry)) return entry;
+      const { mutation, names, references } = entry;
+      if (mutation === undefined) continue;
+      if (!this.isBlocked(entry) && !names.some((name) => skipped.has(name))) return entry;
       // It is next as soon as the row it depends on is stored.
-      if ([...entry.references].some((pk) => this.#creators.get(pk)?.isAnswered === true)) return undefined;
+      if ([...references].some((pk) => this.#creators.get(pk)?.isAnswered === true)) return undefined;
+      if (!this.isHidden(entry)) for (const name of names) skipped.add(name);
     }
     return undefined;
   }

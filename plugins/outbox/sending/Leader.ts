@@ -111,8 +111,8 @@ export class Leader {
     await this.#sync.read();
     await Promise.all(queue.entries.queues.map((name) => this.#drainQueue(name, hasLock)));
     await queue.records.written;
-    // The rest is sent with the next lock.
-    if (!hasLock()) this.#isWanted = true;
+    // The rest is sent with the next lock, and so is what a response in another queue has unblocked.
+    if (!hasLock() || this.#hasWork) this.#isWanted = true;
   }
 
   async #drainQueue(queue: string, hasLock: HasLock): Promise<void> {

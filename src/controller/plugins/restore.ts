@@ -8,6 +8,7 @@ import { applyRestored } from './applyRestored.ts';
 import type { Views } from '../../views/Views.ts';
 import type { EndpointCall } from '../requests/NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import { rowNamedBy } from '../writes/currentArgs.ts';
 import { readEndpoint, type ReadResult } from '../reads/readResult.ts';
 import type { Read } from './Plugin.ts';
 import type { RestoreQuery } from './StoragePlugin.ts';
@@ -65,6 +66,9 @@ function rowsNamedBy(
   const tables = new Set<string>();
   const lookup = tableLookup(views, tables);
   for (const { endpoint, args } of calls) {
+    // That of a change of lists has no value without a response.
+    const row = endpoint.sideEffect === true ? rowNamedBy(endpoint, args) : undefined;
+    if (row !== undefined) rows.push(row);
     const value = queryKey(endpoint.schema, args, lookup);
     if (value === undefined) continue;
     references(endpoint.schema, value, ({ key }, pk) => {

@@ -65,7 +65,10 @@ export function showOptimistic(
     const rename = reuse?.rename ?? renameOf(endpoint, current, normalized);
     // Without a path, the args may also identify a new entity, as those of a create do.
     const named = endpoint.ownList === undefined && endpoint.pathParams && rowNamedBy(endpoint, current);
-    if (named && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) return;
+    if (named && isPartialEntity(named, rename?.to ?? named[1], normalized, writer)) {
+      internals.absentRows?.record(...named);
+      return;
+    }
     mutation.expected = normalized.result;
     const { updates } = reuse ?? normalized;
     const entities = withoutDeleted(normalized, writer, order);
