@@ -1,8 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Controller, Entity, type HoldfastError } from 'holdfast';
+import {
+  Controller,
+  createResource,
+  Entity,
+  type HoldfastError,
+  type Restored,
+  type StoragePlugin,
+} from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { tabs } from 'holdfast/tabs';
+import { Held } from '../support/held.ts';
 import { freshIndexedDB } from '../support/indexedDB.ts';
+import { until } from '../support/turns.ts';
 import { Network } from '../tabs/network.ts';
 import { Note } from '../support/entities.ts';
 
@@ -58,6 +67,41 @@ describe('two tabs on one disk', () => {
     await Promise.all([first.flush(), second.flush()]);
     await Promise.all([first.stop(), second.stop()]);
     expect(texts(await open())).toEqual(['from the first', 'from the second', undefined]);
+  });
+
+  it('a list that is read from disk contains what another tab has added to it in the meantime, and not written yet', async () => {
+    const { create, getList } = createResource({
+      urlPrefix: 'https://example.com',
+      path: '/notes/:id',
+      schema: Note,
+      dataExpiryLength: Infinity,
+    });
+    const earlier = new Controller({ now: () => now });
+    earlier.setResponse(getList, [{ id: '1', text: 'stored' }]);
+    const { tables, results } = earlier.getState();
+    const stored: Restored = {
+      rows: Object.entries(tables).flatMap(([table, rows]) =>
+        [...rows.entries()].map(([pk, row]) => [table, pk, row] as const),
+      ),
+      results: [...results.entries()],
+    };
+    const disk = new Held();
+    const reading: StoragePlugin = {
+      name: 'disk',
+      restore: () => disk.fetch() as Promise<Restored>, // resolved with one below
+    };
+    const first = await open();
+    const second = new Controller({ now: () => now, plugins: [reading, tabs({ name: 'app' })] });
+    opened.push(second);
+    await network.deliver();
+    const read = second.fetchIfStale(getList);
+    await until(() => disk.calls.length > 0);
+    now += 1;
+    first.setResponse(create, { text: 'added' }, { id: '2', text: 'added' });
+    await network.deliver();
+    disk.call(0).resolve(stored);
+    await read;
+    expect(second.getResponse(getList).data?.map(({ text }) => text)).toEqual(['stored', 'added']);
   });
 
   it('two tabs on one disk continue after a reset of either, and nothing from before it is restored', async () => {

@@ -3,6 +3,7 @@ import type { Meta } from '../../schema/Meta.ts';
 import type { Action, Commit } from '../../store/Commit.ts';
 import { recordInlineTimes } from '../../store/inlineTimes.ts';
 import { moveRestoredList } from '../../store/listRenames.ts';
+import { addMissed } from '../../store/missedListChanges.ts';
 import { isOfFormer } from '../../store/renames.ts';
 import { splitRow, type SplitRow } from '../../store/splitRow.ts';
 import type { CommitOptions } from '../../store/Store.ts';
@@ -44,7 +45,7 @@ export function applyRestored(
     for (const [, result] of restored.results) witness(result);
     restored.listChanges?.forEach(witness);
     const found = replayRenames(internals, restored.rows, options, (writer) =>
-      writeRestored(writer, restored, internals, isTransferred, type === 'apply'),
+      writeRestored(writer, restored, internals, isTransferred, type === 'apply', action.type === 'restore'),
     );
     // These were not part of what was restored.
     if (found.length > 0)
@@ -55,17 +56,17 @@ export function applyRestored(
 }
 
 /**
- * @param registry - has the relations of a table's classes, and the first class's `merge`
- * @param aliases - know the temporary pks that lists may be restored with
  * @param isLater - whether the rows are from after the list changes: a list among them may lack an added member on purpose
+ * @param isFromDisk - whether the rows are as old as the disk
  * @returns the entities that were found inside of rows
  */
 function writeRestored(
   writer: Writer,
   { rows, results, listChanges = [] }: Restored,
-  { registry, aliases }: ControllerInternals,
+  { registry, aliases, listChanges: recent }: ControllerInternals,
   isTransferred: boolean,
   isLater: boolean,
+  isFromDisk: boolean,
 ): SplitRow['found'] {
   const found: SplitRow['found'][number][] = [];
   const changeLists = (): void => {
@@ -84,7 +85,9 @@ function writeRestored(
       writer.setRow(table, pk, merged);
     }
     for (const each of split.found) found.push(each);
-    if (isListTable(table)) moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
+    if (!isListTable(table)) continue;
+    if (isFromDisk) addMissed(writer, table, pk, restored.meta, recent, registry.schemaOf(table));
+    moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
   }
   if (!isLater) changeLists();
   for (const [key, result] of results) writeResult(writer, key, result);

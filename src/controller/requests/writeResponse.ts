@@ -1,10 +1,9 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
-import { asList, without } from '../../schema/collection/members.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
 import type { Action } from '../../store/Commit.ts';
-import { withListChange, type ListChange } from '../../store/lazyListRow.ts';
+import { addMissed } from '../../store/missedListChanges.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
@@ -99,7 +98,10 @@ export function writeResponse(
         // Not all of the response is shown, so it has to be requested again.
         if (!write(writer, key, isLate ? expired(result) : result)) return 'no';
         outcome = isLate ? 'overtaken' : 'yes';
-        addMissed(internals.listChanges, writer, normalized, meta);
+        for (const [table, lists] of normalized.entities)
+          if (isListTable(table))
+            for (const { entity, pk } of lists.values())
+              addMissed(writer, table, pk, meta, internals.listChanges, entity.schema);
       }
       // Whether its schema is known, or it has none.
       const isKnown = (other: string): boolean =>
@@ -129,33 +131,6 @@ function isOvertaken(writer: Writer, { entities }: Normalized, meta: Meta): bool
     }
   }
   return false;
-}
-
-/**
- * Adds to lists that were not stored before what was added to the others after these were requested: the server may
- * have answered before it knew of that.
- */
-function addMissed(
-  listChanges: readonly ListChange[],
-  writer: Writer,
-  { entities }: Normalized,
-  meta: Meta,
-): void {
-  for (const change of listChanges) {
-    const { table } = change;
-    // The response includes it, or its removal.
-    if (isOlder(change.meta, meta)) continue;
-    for (const { entity, pk } of entities.get(table)?.values() ?? []) {
-      // A page belongs to one list, which its request has stored.
-      if (change.pk !== undefined || rowOf(writer.before, table, pk) !== undefined) continue;
-      const list = writer.row(table, pk);
-      const members = list?.value?.['members'];
-      // A function of the app may add what the response already includes a second time.
-      if (typeof change.how === 'function' && without(members, asList(change.items[0])) !== members) continue;
-      const row = withListChange(list, pk, change, writer.before, entity.schema);
-      if (row !== undefined) writer.setRow(table, pk, row);
-    }
-  }
 }
 
 /** Stores the error of a read beside its data. */
