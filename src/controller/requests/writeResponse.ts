@@ -5,7 +5,6 @@ import { isOlder } from '../../schema/order.ts';
 import type { Action } from '../../store/Commit.ts';
 import { addMissed } from '../../store/missedListChanges.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
-import { rowOf } from '../../store/State.ts';
 import type { CommitOptions } from '../../store/Store.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
