@@ -51,6 +51,9 @@ describe('the response of a mutation that has no record', () => {
     ['a word', '"created"', 'application/json', null],
     ['a sentence with a number', '"Created 1 task"', 'application/json', null],
     ['true', 'true', 'application/json', null],
+    ['the number of changed rows', '1', 'application/json', null],
+    ['the number of changed rows as text', '"1"', 'application/json', null],
+    ['the status', '201', 'text/plain', null],
     ['an empty string', '""', 'application/json', null],
     ['null', 'null', 'application/json', null],
     ['an empty list, which may mean that there is no such row', '[]', 'application/json', []],
@@ -108,7 +111,7 @@ describe('the response of a mutation that has no record', () => {
       { path: '/tasks', schema: new Union({ task: Task, numbered: Numbered }, () => 'task') },
     ],
   ] as const)('a number is no pk in the response to %s', async (_name, options) => {
-    const response = new Response('1', { headers: { 'content-type': 'application/json' } });
+    const response = new Response('7', { headers: { 'content-type': 'application/json' } });
     expect(await read(response, options as RestEndpointOptions)).toBeNull();
   });
 });
