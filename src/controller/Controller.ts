@@ -454,6 +454,7 @@ export class Controller {
   /** For plugins: merges rows and results with their own times, never over newer ones. */
   apply(restored: Restored, options: ApplyOptions): void {
     applyRestored(this.#internals, restored, options);
+    this.#fetcher.responseWriter.refetchLists(restored.listChanges ?? []);
   }
 
   /**

@@ -15,6 +15,19 @@ export interface ListChange extends MembersChange {
   readonly meta: Meta;
 }
 
+/** A change of all lists of a table that only the server knows: they stay as they are until they are read again. */
+export const UNKNOWN_CHANGE = {
+  pk: undefined,
+  items: [],
+  how: 'remove',
+  where: { path: undefined, args: [], exempt: undefined, fields: [] },
+} as const;
+
+/** Whether only the server knows what has changed. */
+export function isUnknownChange({ items, how }: ListChange): boolean {
+  return how === 'remove' && items.length === 0;
+}
+
 /** The pending changes of a row whose value has not been computed yet. */
 interface UnreadChanges {
   readonly before: StoredRow | undefined;
