@@ -65,6 +65,22 @@ describe('queued creates whose responses have no record', () => {
     stop();
   });
 
+  it('each of three tabs that show a list reads it again once', async () => {
+    const device = new Device();
+    const pages: Page[] = [];
+    for (let count = 0; count < 3; count += 1) pages.push(await open(device, tabs({ name: 'app' })));
+    const [sender] = pages as [Page, Page, Page];
+    await sender.controller.fetch(sender.notes.getList);
+    await sender.controller.flush();
+    for (const { controller, notes } of pages) await controller.fetchIfStale(notes.getList);
+    const stops = pages.map(show);
+    await sender.controller.fetch(sender.notes.create, { text: 'made' });
+    await until(() => pages.every((page) => page.texts()?.[0] === 'made') && methods().length >= 5);
+    await Promise.all(pages.map(({ controller }) => controller.flush()));
+    expect(methods()).toEqual(['GET', 'POST', 'GET', 'GET', 'GET']);
+    for (const stop of stops) stop();
+  });
+
   it('a stored list that was not read since a reload is read again at its next use', async () => {
     const device = new Device();
     const before = await open(device);
@@ -75,7 +91,7 @@ describe('queued creates whose responses have no record', () => {
     device.isOnline = true;
     const page = await open(device);
     await page.box.drain();
-    await page.controller.flush();
+    // The list itself may be in memory by now, but not its result.
     await page.controller.fetchIfStale(page.notes.getList);
     await until(() => page.texts()?.length === 1);
     expect(page.texts()).toEqual(['made']);
