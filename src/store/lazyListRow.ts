@@ -15,6 +15,19 @@ export interface ListChange extends MembersChange {
   readonly meta: Meta;
 }
 
+/** A change of all lists of a table that only the server knows: they are stale. */
+export const UNKNOWN_CHANGE = {
+  pk: undefined,
+  items: [],
+  how: 'remove',
+  where: { path: undefined, args: [], exempt: undefined, fields: [] },
+} as const;
+
+/** Whether only the server knows what has changed. */
+export function isUnknownChange({ items, how }: ListChange): boolean {
+  return how === 'remove' && items.length === 0;
+}
+
 /** The pending changes of a row whose value has not been computed yet. */
 interface UnreadChanges {
   readonly before: StoredRow | undefined;
@@ -108,7 +121,10 @@ export function withListChange(
   schema?: Schema,
 ): StoredRow | undefined {
   const { items, how, meta } = change;
-  if (items.length === 0 || (change.pk === undefined && !isLive(row))) return row;
+  if (change.pk === undefined && !isLive(row)) return row;
+  if (row !== undefined && isUnknownChange(change) && !isOlder(meta, row.meta))
+    return lazyListRow(row, [], { ...row.meta, expiresAt: 0 });
+  if (items.length === 0) return row;
   if (!isMeantFor(collectionArgs(pk), change)) return row;
   const isPage = change.pk !== undefined && meta.answered === 0;
   if (row === undefined) return lazyListRow(row, [change], isPage ? pageMeta(meta) : meta);

@@ -2,7 +2,13 @@ import { Immer } from 'immer';
 import type { Schema } from '../schema/Schema.ts';
 import { equal } from '../util/adopt.ts';
 import { ChangeSet, netChanges, WHOLE_TABLE } from './changes.ts';
-import { reuseIfEqual, hasUnreadChanges, withListChange, type ListChange } from './lazyListRow.ts';
+import {
+  isUnknownChange,
+  reuseIfEqual,
+  hasUnreadChanges,
+  withListChange,
+  type ListChange,
+} from './lazyListRow.ts';
 import { listsFor } from './listIndex.ts';
 import { rowOf, type StoredResult, type StoredRow, type State } from './State.ts';
 import { Table } from './Table.ts';
@@ -130,7 +136,8 @@ class TableWriter implements Writer {
     // A layer calls the app's function only when it is replayed, which handles its errors.
     if (typeof how === 'function') this.#footprint?.row(table, pk ?? WHOLE_TABLE, undefined);
     const rows = this.#table(table);
-    const lists = pk === undefined ? listsFor(rows, change.where) : [pk];
+    const where = isUnknownChange(change) ? () => true : change.where;
+    const lists = pk === undefined ? listsFor(rows, where) : [pk];
     for (const list of lists) {
       const row = rows?.get(list);
       // Unlike others, a removal from another tab does not commute with what was added after it.

@@ -89,6 +89,35 @@ describe('a mutation with an empty response', () => {
     expect(await controller.fetch(notes.create, sparse)).toEqual({ id: '7', text: '' });
   });
 
+  it.each([true, false])(
+    'a response with the id alone is completed by the other fields of the pk (optimistic: %s)',
+    async (optimistic) => {
+      class Seat extends Entity {
+        hall = '';
+        id = 0;
+        guest = '';
+        static override key = 'Seat';
+        override pk(): string {
+          return `${this.hall}/${this.id}`;
+        }
+      }
+      const seats = createResource({
+        urlPrefix: 'https://example.com',
+        path: '/seats/:id',
+        schema: Seat,
+        optimistic,
+      }).extend((base) => ({
+        create: base.create.extend({ fetchResponse: () => Promise.resolve(Response.json(7)) }),
+      }));
+      const controller = new Controller();
+      await controller.fetch(seats.create, { hall: 'A', guest: 'Ada' });
+      const all = controller.get(new All(Seat));
+      expect(all).toMatchObject([{ hall: 'A', id: 7, guest: 'Ada' }]);
+      controller.set(Seat, { hall: 'A', id: 7 }, { guest: 'Bob' });
+      expect(controller.get(new All(Seat))).toMatchObject([{ guest: 'Bob' }]);
+    },
+  );
+
   it('a response with another field besides the id is stored as it is without a prediction', async () => {
     const { controller, notes } = open(() => Response.json({ id: '7', at: 1 }), false);
     await controller.fetch(notes.create, { text: 'made' });
@@ -204,6 +233,20 @@ describe('a create whose response has no record', () => {
     await controller.fetch(notes.getList);
     await controller.fetch(notes.create, { text: 'made' });
     expect(reads()).toBe(1);
+    await controller.fetchIfStale(notes.getList);
+    expect(texts()).toEqual(['old', 'made']);
+  });
+
+  it('its list is stale if it was requested before the create was answered', async () => {
+    const { controller, notes, texts } = openServer(nothing, true);
+    let answer: (response: Response) => void = () => undefined;
+    const slow = notes.getList.extend({
+      fetchResponse: () => new Promise<Response>((resolve) => (answer = resolve)),
+    });
+    const reading = controller.fetch(slow);
+    await controller.fetch(notes.create, { text: 'made' });
+    answer(Response.json([{ id: '1', text: 'old' }]));
+    await reading;
     await controller.fetchIfStale(notes.getList);
     expect(texts()).toEqual(['old', 'made']);
   });

@@ -215,7 +215,7 @@ export class Fetcher {
   ): Promise<{ readonly call: NetworkRequest; readonly response: unknown }> {
     const internals = this.#internals;
     const { endpoint } = pending;
-    let call = this.begin(pending, request);
+    let call = this.begin(pending);
     let response: unknown;
     try {
       if (internals.plugins.isStopped) {

@@ -6,6 +6,7 @@ import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { isUnanswered } from '../../util/errorStatus.ts';
 import { shapeOf } from '../../schema/shapeOf.ts';
+import { isUnknownChange, UNKNOWN_CHANGE, type ListChange } from '../../store/lazyListRow.ts';
 import { rowOf, type State } from '../../store/State.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { explainMissing } from '../../views/descendants.ts';
@@ -151,20 +152,41 @@ export class ResponseWriter {
       settled: layer === undefined ? [] : [layer],
       deferRebase,
     });
-    if (assumed === undefined && received.entities.size === 0) this.#refetchLists(endpoint);
+    if (assumed === undefined && received.entities.size === 0) this.#outdateLists(endpoint, meta);
     return deferRebase ? response : this.#mutationValue(request, received.result, response);
   }
 
   /**
-   * Reads the lists again that a mutation may have changed, if its response has no record: what was shown without the
-   * server's pk is gone.
+   * Makes all tabs read the lists again that a mutation may have changed, if its response has no record: what was shown
+   * without the server's pk is gone.
    */
-  #refetchLists({ schema, name, ownList, appendTo }: EndpointInterface): void {
-    const changed = new Set([schema, ...listAddersOf({ name, ownList, appendTo })].flatMap(listTablesIn));
-    if (changed.size === 0) return;
+  #outdateLists(endpoint: EndpointInterface, meta: Meta): void {
+    const { schema, name, ownList, appendTo } = endpoint;
+    const tables = [schema, ...listAddersOf({ name, ownList, appendTo })].flatMap(listTablesIn);
+    if (tables.length === 0) return;
+    const changes = tables.map((table) => ({ ...UNKNOWN_CHANGE, table, meta }));
+    this.#internals.store.commit(
+      (writer) => {
+        for (const change of changes) writer.changeLists(change);
+      },
+      { action: { type: 'expireAll' }, origin: 'app' },
+    );
+    // The schemas of lists that have not been read yet are unknown. They have the path of the mutation.
+    this.refetchLists(changes, (key) => endpoint.testKey(key.replace('GET', 'POST')));
+  }
+
+  /**
+   * Reads the lists again of which the server alone knows what has changed: those on screen at once, the others when
+   * they are next used.
+   *
+   * @param testOther - selects further results
+   */
+  refetchLists(changes: readonly ListChange[], testOther: (key: string) => boolean = () => false): void {
+    const tables = changes.filter(isUnknownChange).map(({ table }) => table);
+    if (tables.length === 0) return;
     const internals = this.#internals;
     const testKey = (key: string): boolean =>
-      listTablesIn(internals.schemaOf(key)).some((table) => changed.has(table));
+      listTablesIn(internals.schemaOf(key)).some((table) => tables.includes(table)) || testOther(key);
     expireAll(internals, { testKey });
     for (const read of internals.reads.values())
       if (read.observers > 0 && testKey(read.key)) this.#fetch(read).catch(() => undefined);

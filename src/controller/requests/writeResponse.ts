@@ -3,6 +3,7 @@ import type { Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { isOlder } from '../../schema/order.ts';
 import type { Action } from '../../store/Commit.ts';
+import { isUnknownChange, type ListChange } from '../../store/lazyListRow.ts';
 import { addMissed } from '../../store/missedListChanges.ts';
 import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
 import type { CommitOptions } from '../../store/Store.ts';
@@ -93,7 +94,7 @@ export function writeResponse(
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;
         const write = endpoint.resultKey === undefined ? writeResult : writePage;
         const result = newResult(endpoint.schema, normalized.result, meta);
-        const isLate = isOvertaken(writer, normalized, meta);
+        const isLate = isOvertaken(internals.listChanges, writer, normalized, meta);
         // Not all of the response is shown, so it has to be requested again.
         if (!write(writer, key, isLate ? expired(result) : result)) return 'no';
         outcome = isLate ? 'overtaken' : 'yes';
@@ -120,9 +121,16 @@ export function writeResponse(
  * Whether a mutation has changed a list since it was requested. The stored list is kept then, without what else is new in
  * the response.
  */
-function isOvertaken(writer: Writer, { entities }: Normalized, meta: Meta): boolean {
+function isOvertaken(
+  listChanges: readonly ListChange[],
+  writer: Writer,
+  { entities }: Normalized,
+  meta: Meta,
+): boolean {
+  const unknown = listChanges.filter((change) => isUnknownChange(change) && isOlder(meta, change.meta));
   for (const [table, lists] of entities) {
     if (!isListTable(table)) continue;
+    if (unknown.some((change) => change.table === table)) return true;
     for (const { pk, value } of lists.values()) {
       const stored = writer.row(table, pk);
       if (stored === undefined || stored.meta.answered === 0 || !isOlder(meta, stored.meta)) continue;

@@ -41,8 +41,9 @@ export function withPrediction(
 }
 
 /**
- * The response of a create, or of a `push` and the like, that contains nothing but the new pk, completed by the declared fields that were
- * sent: without a prediction, defaults would be shown in their place.
+ * The response of a create, or of a `push` and the like, that contains nothing but the new pk, or the part of it that the
+ * server assigns, completed by the declared fields that were sent: without a prediction, defaults would be shown in
+ * their place.
  *
  * @returns undefined for any other response
  */
@@ -53,10 +54,10 @@ export function withSentFields(
   pathArgs: readonly unknown[],
 ): Normalized | undefined {
   const { endpoint, args } = request;
-  const { schema, ownList } = endpoint;
+  const { schema, ownList, itemParam } = endpoint;
   const sent = args.at(-1);
   const isCreate = ownList !== undefined || listTablesIn(schema).length > 0;
-  if (!isCreate || endpoint.getOptimisticResponse !== undefined) return undefined;
+  if (!isCreate) return undefined;
   const [entity, ...others] = entitiesOf(schema);
   if (entity === undefined || others.length > 0 || !isPlain(sent) || !isPlain(response)) return undefined;
   const [[field, id] = [], ...rest] = Object.entries(response);
@@ -65,7 +66,9 @@ export function withSentFields(
   );
   if (rest.length > 0 || fields.length === 0) return undefined;
   try {
-    if (entity.pk(response) !== String(id)) return undefined;
+    // Otherwise, what was sent has other fields of the pk.
+    const isPk = entity.pk(response) === String(id);
+    if (isPk ? endpoint.getOptimisticResponse !== undefined : field !== itemParam) return undefined;
     const completed = { ...Object.fromEntries(fields), ...response };
     return normalizeResponse(internals, endpoint, pathArgs, completed);
   } catch {
