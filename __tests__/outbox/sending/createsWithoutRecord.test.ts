@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Plugin } from 'holdfast';
+import { Collection, RestEndpoint, type Plugin } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
-import { Device, freshDatabases, openPage, Server, type Page } from '../../support/outbox.ts';
+import { Device, freshDatabases, Note, openPage, Server, type Page } from '../../support/outbox.ts';
 import { turn, until } from '../../support/turns.ts';
 
 freshDatabases();
@@ -95,5 +95,26 @@ describe('queued creates whose responses have no record', () => {
     await page.controller.fetchIfStale(page.notes.getList);
     await until(() => page.texts()?.length === 1);
     expect(page.texts()).toEqual(['made']);
+  });
+
+  it('a stored list at another path, to which a create appends, is read again at its next use', async () => {
+    const device = new Device();
+    const feed = new RestEndpoint({
+      urlPrefix: 'https://example.com',
+      path: '/feed',
+      schema: new Collection([Note]),
+      name: 'feed',
+      dataExpiryLength: Infinity,
+      fetchResponse: server.respond,
+    });
+    const before = await open(device);
+    await before.controller.fetch(feed);
+    await before.leave();
+    const { controller, notes } = await open(device);
+    await controller.fetch(notes.create.extend({ appendTo: feed }), { text: 'made' });
+    const texts = () => controller.getResponse(feed).data?.map(({ text }) => text);
+    await controller.fetchIfStale(feed);
+    await until(() => texts()?.length === 1);
+    expect(texts()).toEqual(['made']);
   });
 });

@@ -171,8 +171,12 @@ export class ResponseWriter {
       },
       { action: { type: 'expireAll' }, origin: 'app' },
     );
-    // The schemas of lists that have not been read yet are unknown. They have the path of the mutation.
-    this.refetchLists(changes, (key) => endpoint.testKey(key.replace('GET', 'POST')));
+    // The schemas of lists that have not been read yet are unknown. They have the path of the mutation, or it names them.
+    const named = [appendTo ?? []].flat().filter((target) => 'testKey' in target);
+    this.refetchLists(
+      changes,
+      (key) => endpoint.testKey(key.replace('GET', 'POST')) || named.some((list) => list.testKey(key)),
+    );
   }
 
   /**
