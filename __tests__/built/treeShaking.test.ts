@@ -27,14 +27,14 @@ const alone = [
   {
     name: 'RestEndpoint',
     from: 'holdfast',
-    limit: 7_970,
+    limit: 8_250,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
   {
     name: 'createResource',
     from: 'holdfast',
-    limit: 14_000,
+    limit: 14_300,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -48,7 +48,7 @@ const alone = [
   {
     name: 'Controller',
     from: 'holdfast',
-    limit: 44_300,
+    limit: 44_850,
     packages: ['immer'],
     modules: folders('src/controller', 'src/endpoint', 'src/schema', 'src/store', 'src/util', 'src/views'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 52_300,
+    limit: 52_550,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
@@ -125,7 +125,7 @@ const large = [
   'streamedStateSync',
   'useStateScript',
 ];
-const SMALL = 14_000;
+const SMALL = 14_300;
 
 /** The names that an entry exports. */
 const exportsOf = (entry: string): readonly string[] =>

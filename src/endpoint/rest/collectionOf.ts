@@ -52,7 +52,9 @@ export function collectionOf(schema: Schema): AnyCollection | undefined {
 
 /** The tables of the lists in a schema, or of those that it changes. */
 export function listTablesIn(schema: Schema): readonly string[] {
-  return leavesOf(schema).flatMap((part) => (hasMember(part, 'row') ? [(part as AnyCollection).row.key] : []));
+  return leavesOf(schema).flatMap((part) =>
+    hasMember(part, 'row') ? [(part as AnyCollection).row.key] : [],
+  );
 }
 
 /** A schema that adds to a list. */
