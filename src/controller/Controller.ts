@@ -454,7 +454,7 @@ export class Controller {
   /** For plugins: merges rows and results with their own times, never over newer ones. */
   apply(restored: Restored, options: ApplyOptions): void {
     applyRestored(this.#internals, restored, options);
-    // A storage plugin has the changes that were made here.
+    // A storage plugin returns changes that this tab has made itself, whose lists it has read again already.
     if (options.type !== 'restore') this.#fetcher.responseWriter.refetchLists(restored.listChanges ?? []);
   }
 

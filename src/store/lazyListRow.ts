@@ -15,7 +15,10 @@ export interface ListChange extends MembersChange {
   readonly meta: Meta;
 }
 
-/** A change of all lists of a table that only the server knows: they are stale. */
+/**
+ * A change of all lists of a table that only the server knows: they are stale. Tabs of earlier builds ignore it, since it
+ * removes no items.
+ */
 export const UNKNOWN_CHANGE = {
   pk: undefined,
   items: [],

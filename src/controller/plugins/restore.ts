@@ -66,7 +66,7 @@ function rowsNamedBy(
   const tables = new Set<string>();
   const lookup = tableLookup(views, tables);
   for (const { endpoint, args } of calls) {
-    // That of a change of lists has no value without a response.
+    // The schema of a list change finds nothing without a response: the args name the row that moves.
     const row = endpoint.sideEffect === true ? rowNamedBy(endpoint, args) : undefined;
     if (row !== undefined) rows.push(row);
     const value = queryKey(endpoint.schema, args, lookup);

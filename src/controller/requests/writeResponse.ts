@@ -127,10 +127,11 @@ function isOvertaken(
   { entities }: Normalized,
   meta: Meta,
 ): boolean {
-  const unknown = listChanges.filter((change) => isUnknownChange(change) && isOlder(meta, change.meta));
   for (const [table, lists] of entities) {
     if (!isListTable(table)) continue;
-    if (unknown.some((change) => change.table === table)) return true;
+    const isUnknown = (change: ListChange): boolean =>
+      change.table === table && isUnknownChange(change) && isOlder(meta, change.meta);
+    if (listChanges.some(isUnknown)) return true;
     for (const { pk, value } of lists.values()) {
       const stored = writer.row(table, pk);
       if (stored === undefined || stored.meta.answered === 0 || !isOlder(meta, stored.meta)) continue;

@@ -289,7 +289,8 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
 
   /**
    * Reads the response's body: as set by `content`, or else by its content type as JSON, text or a Blob; null if it
-   * is empty, or a mutation with a schema responds with plain text.
+   * is empty. Of a mutation with a schema, a response without a record, such as `OK`, is null, too; if it has only the
+   * pk of what was created, as a plain value or in its `Location`, it is an object with that pk.
    *
    * @throws HoldfastError `HF_RESPONSE_PARSE` if it is not JSON although the content type or the schema requires it,
    * `HF_SHAPE` if a read with a schema gets no data or no JSON; an overridden `process` gets such a body instead.
