@@ -143,6 +143,16 @@ const WRITTEN_AGAIN_BEFORE_ITS_OWN: Command[] = [
   { type: 'lose', store: 'shards', nth: 0 },
 ];
 
+/** Rows are lost while both tabs have yet to write a newer list: the tab that finds the loss writes the older one again. */
+const REWRITTEN_BEFORE_BOTH: Command[] = [
+  { type: 'respond', tab: 0, pks: ['a', 'c', 'b'] },
+  { type: 'set', tab: 0, pk: '__proto__', field: 'title' },
+  { type: 'idle' },
+  { type: 'respond', tab: 0, pks: [] },
+  { type: 'respond', tab: 1, pks: [] },
+  { type: 'lose', store: 'shards', nth: 0 },
+];
+
 /** The record that one tab has written is lost while the other one has a field of the same row to write. */
 const LOST_BEFORE_MERGED: Command[] = [
   { type: 'set', tab: 0, pk: 'a', field: 'body' },
@@ -478,6 +488,7 @@ describe('two tabs', () => {
             [CLEARED_AFTER_SLOW_OPEN],
             [CLOSED_AFTER_CLEARING],
             [LOST_LIST],
+            ...Array.from({ length: 10 }, (): [Command[]] => [REWRITTEN_BEFORE_BOTH]),
             ...LAST_SCREENS.map((changes): [Command[]] => [[...HIDDEN, ...changes, KILL, KILL]]),
             ...Array.from({ length: 10 }, (): [Command[]] => [LOST_BEFORE_MERGED]),
           ],

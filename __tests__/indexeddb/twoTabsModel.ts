@@ -92,7 +92,10 @@ export class Model {
    * @param isListLost - whether the record held the list, too
    */
   without(pks: readonly string[], isListLost: boolean): [Model, ...Model[]] {
-    let ways: [Model, ...Model[]] = [new Model(this)];
+    // The tab that finds the loss may write the list again: others that hold one then read its rows.
+    const rewritten = new Model(this);
+    rewritten.listWrites += 1;
+    let ways: [Model, ...Model[]] = [new Model(this), rewritten];
     for (const list of isListLost ? new Set([undefined, ...this.#pastLists]) : []) {
       const other = new Model(this);
       other.list = list;
