@@ -86,7 +86,7 @@ export class PersistedRecords {
         this.#report(
           new HoldfastError(
             'HF_STORAGE',
-            'The outbox cannot be written, so mutations are kept in memory only; allow site data to keep them',
+            'The outbox cannot be written, so mutations are kept in memory only; its cause says what to do',
             { cause },
           ),
         );
