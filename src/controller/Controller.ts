@@ -154,7 +154,7 @@ export class Controller {
 
   /**
    * Fresh data at once, else a promise of it. Requests data whenever a mount would: a recent error is not retried
-   * before it expires, and rejects.
+   * before it expires, and rejects. Stale data from disk resolves the promise, and is refreshed in the background.
    */
   fetchIfStale<E extends EndpointInterface>(
     endpoint: E,

@@ -186,8 +186,13 @@ export interface CollectionUpdate {
   readonly rows: EntityClass;
   /** The one collection to change, which is created if there is none. Absent: every stored one. */
   readonly pk?: string;
-  /** Called before the entities of the response are written; the function that it returns is called after that. */
-  prepare(stored: Stored): MembersChange | (() => readonly MembersChange[]);
+  /**
+   * Called before the entities of the response are written; the function that it returns is called after that.
+   *
+   * @param former - the row that the mutation names, as it was when the mutation was called. Another response may have
+   * brought the change before its own
+   */
+  prepare(stored: Stored, former?: EntityValue): MembersChange | (() => readonly MembersChange[]);
 }
 
 /**

@@ -12,19 +12,24 @@ import { splitRow, type SplitRow } from './splitRow.ts';
 import type { State, StoredRow } from './State.ts';
 import type { Writer } from './transaction.ts';
 
-/** Writes a normalized response: its entities and its updates of stored collections. */
+/**
+ * Writes a normalized response: its entities and its updates of stored collections.
+ *
+ * @param former - see `CollectionUpdate.prepare`
+ */
 export function writeNormalized(
   writer: Writer,
   { entities, updates }: Pick<Normalized, 'entities' | 'updates'>,
   meta: Meta,
   registry: EntityRegistry,
+  former?: EntityValue,
 ): void {
   // The lists may be restored later without having been read.
   for (const { rows } of updates) registry.add(rows);
   // All classes first: a row of one may contain a relation of another.
   for (const rows of entities.values()) for (const { entity } of rows.values()) registry.add(entity);
   const stored: Stored = (entity, pk) => writer.row(entity.key, pk)?.value;
-  const prepared = updates.map((update) => ({ update, change: update.prepare(stored) }));
+  const prepared = updates.map((update) => ({ update, change: update.prepare(stored, former) }));
   for (const [table, rows] of entities)
     for (const found of rows.values()) writeEntity(writer, table, found, meta, registry);
   for (const { update, change } of prepared) {

@@ -26,8 +26,15 @@ export function writeResult(writer: Writer, key: string, incoming: StoredResult)
 /** Writes what a further page has beside its list, unless the list is newer or invalid. */
 export function writePage(writer: Writer, key: string, page: StoredResult): boolean {
   const list = writer.result(key);
-  if (list !== undefined && (list.invalidated === true || isOlder(page.meta, list.meta))) return false;
+  if (list !== undefined && (list.invalidated === true || isOfFormerList(page.meta, list.meta))) return false;
   return writeResult(writer, key, { ...page, meta: pageMeta(page.meta, list?.meta) });
+}
+
+/** Whether a page continues what the list was before a refetch: its cursor would skip items. */
+function isOfFormerList(page: Meta, list: Meta): boolean {
+  // A list from the future was received before the clock was set back.
+  const isMeanwhile = page.requestedAt < list.receivedAt && list.receivedAt <= page.receivedAt;
+  return isMeanwhile || isOlder(page, list);
 }
 
 /** The result to store for a normalized response. An absent response is stored as null, which is data too. */

@@ -61,6 +61,34 @@ describe.each(kinds)('a page of $kind', ({ getList: typed, response }) => {
     if (getList !== (getArray as unknown)) expect(next()).toBe('1');
   });
 
+  it('a page that was requested during a refetch does not skip the items that the refetch has removed', async () => {
+    void controller.fetch(getList.getPage, { page: 2 });
+    await (await request(1)).answer(response('3', '4'));
+    void controller.fetch(getList);
+    await request(2);
+    now += 1;
+    void controller.fetch(getList.getPage, { page: 4 });
+    await request(3);
+    now += 1;
+    await (await request(2)).answer(response('1', '2'));
+    now += 1;
+    await (await request(3)).answer(response('5'));
+    expect(shown()).toEqual(['1', '2', '5']);
+    if (getList === (getArray as unknown)) return;
+    expect(next()).toBe('2');
+    void controller.fetch(getList.getPage, { page: 2 });
+    await (await request(4)).answer(response('3', '4'));
+    expect(next()).toBe('4');
+  });
+
+  it('a page follows a list that was received before the clock was set back', async () => {
+    now -= 10_000;
+    void controller.fetch(getList.getPage, { page: 2 });
+    await (await request(1)).answer(response('3', '4'));
+    expect(shown()).toEqual(['1', '2', '3', '4']);
+    if (getList !== (getArray as unknown)) expect(next()).toBe('4');
+  });
+
   it('an invalidated list stays invalid until it is refetched', async () => {
     controller.invalidate(getList);
     void controller.fetch(getList);

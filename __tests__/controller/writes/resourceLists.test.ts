@@ -139,6 +139,30 @@ describe('lists of a resource', () => {
     expect(ids(controller.getResponse(Grouped.getList, { group: 'b' }).data)).toEqual([1, 100]);
   });
 
+  it.each([
+    ['without an optimistic update', false],
+    ['with an optimistic update', true],
+  ])(
+    'an item leaves its list if the server announces the move before it responds, %s',
+    async (_how, optimistic) => {
+      const controller = new Controller();
+      const Board = createResource({
+        urlPrefix,
+        path: '/groups/:group/todos/:id',
+        schema: TodoInGroup,
+        optimistic,
+      });
+      for (const group of ['a', 'b']) controller.setResponse(Board.getList, { group }, []);
+      controller.setResponse(Board.getList, { group: 'a' }, [{ id: 1, group: 'a' }]);
+      const moving = controller.fetch(Board.getList.move, { group: 'a', id: 1 }, { group: 'b' });
+      controller.set(TodoInGroup, { id: 1 }, { group: 'b' });
+      if (optimistic) expect(ids(controller.getResponse(Board.getList, { group: 'a' }).data)).toEqual([]);
+      await moving;
+      expect(ids(controller.getResponse(Board.getList, { group: 'a' }).data)).toEqual([]);
+      expect(ids(controller.getResponse(Board.getList, { group: 'b' }).data)).toEqual([1]);
+    },
+  );
+
   it('pages extend a list, and do not join the request of another page', async () => {
     const controller = new Controller();
     await controller.fetch(Todos.getList, { group: 'a' });

@@ -3,6 +3,7 @@ import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { emptyValue } from '../../schema/shapeOf.ts';
 import { MISSING } from '../../schema/missing.ts';
 import { errorOf, isStale } from '../../store/expiry.ts';
+import { rowOf } from '../../store/State.ts';
 import { HoldfastError } from '../../util/errors.ts';
 import { ResponseWriter } from './ResponseWriter.ts';
 import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
@@ -11,7 +12,7 @@ import type { CachedRead, ReadRequest } from '../reads/CachedRead.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation, StoreResponse } from '../writes/Mutation.ts';
 import { expiryOf, readEndpoint, readOf } from '../reads/readResult.ts';
-import { basePks, currentArgs } from '../writes/currentArgs.ts';
+import { basePks, currentArgs, rowNamedBy } from '../writes/currentArgs.ts';
 import { restore, restoreQuery, restoreRead } from '../plugins/restore.ts';
 import { showOptimistic } from '../writes/showOptimistic.ts';
 import { containsTemporaryPk, createTemporaryPk, namesTemporaryPk } from '../../store/temporaryPks.ts';
@@ -87,12 +88,14 @@ export class Fetcher {
   async #mutate(pending: PendingRequest): Promise<unknown> {
     const internals = this.#internals;
     const { endpoint, args } = pending;
+    const named = rowNamedBy(endpoint, args);
     const mutation: Mutation = {
       endpoint,
       args,
       temporaryPk: createTemporaryPk(internals.clock.tick()),
       createdAt: internals.now(),
       order: internals.clock.tick(),
+      former: named && rowOf(internals.store.base, ...named)?.value,
     };
     const claimed = internals.plugins.mutate(mutation);
     if (claimed !== undefined) return claimed;

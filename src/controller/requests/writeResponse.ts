@@ -83,7 +83,7 @@ export function writeResponse(
         writer,
         rename === undefined || renamesNothing(internals, writer, rename) ? undefined : rename,
         meta,
-        () => writeNormalized(writer, normalized, meta, internals.registry),
+        () => writeNormalized(writer, normalized, meta, internals.registry, mutation?.former),
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
       if (createdRow !== undefined)

@@ -1,5 +1,6 @@
 import type { Normalized } from '../../schema/Normalized.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import type { EntityValue } from '../../schema/Meta.ts';
 import type { LayerId } from '../../store/Commit.ts';
 
 /** A call of a mutation, from `fetch` to its response. */
@@ -15,6 +16,8 @@ export interface Mutation {
   readonly createdAt: number;
   /** Its order among all requests: it does not bring back what was deleted after it. */
   readonly order: number;
+  /** The confirmed row that its path names, as it was when it was called: the lists that a `move` leaves contain it. */
+  readonly former?: EntityValue | undefined;
   /** Its optimistic layer; undefined while there is none. */
   layer?: LayerId | undefined;
   /** Its predicted response, normalized; undefined while there is none. */

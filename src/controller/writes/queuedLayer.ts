@@ -48,8 +48,8 @@ function withItem(update: CollectionUpdate, former: string, item: string): Colle
   });
   return {
     ...update,
-    prepare(stored) {
-      const change = update.prepare(stored);
+    prepare(...rows) {
+      const change = update.prepare(...rows);
       return typeof change === 'function' ? () => change().map(replaced) : replaced(change);
     },
   };

@@ -76,7 +76,7 @@ export function showOptimistic(
       writer,
       rename,
       meta,
-      () => writeNormalized(writer, { entities, updates }, meta, internals.registry),
+      () => writeNormalized(writer, { entities, updates }, meta, internals.registry, mutation.former),
       (...renamed) => queued?.renamed(writer, ...renamed),
     );
     updateResults(writer, endpoint, args, normalized.result, meta);

@@ -21,6 +21,7 @@ import { isPlain } from '../../util/isPlain.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import { asList, without, withAdded, withAssigned } from './members.ts';
 import { MISSING } from '../missing.ts';
+import type { EntityValue } from '../Meta.ts';
 import type {
   ChangeMembers,
   CollectionUpdate,
@@ -356,8 +357,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   #moving<Output>(merge: Merge | 'push'): CollectionChange<Output> {
-    return new CollectionChange<Output>(this, false, (collection: this, args, given, stored) => {
-      const moves = asList(given).map((reference) => collection.#move(reference, args, stored, merge));
+    return new CollectionChange<Output>(this, false, (collection: this, args, given, ...rows) => {
+      const moves = asList(given).map((reference) => collection.#move(reference, args, merge, ...rows));
       return () => moves.flatMap((move) => move());
     });
   }
@@ -365,16 +366,20 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   #move(
     reference: unknown,
     args: readonly unknown[],
-    stored: Stored,
     merge: Merge | 'push',
+    stored: Stored,
+    former?: EntityValue,
   ): () => MembersChange[] {
     const row = namedRow(this.schema.schema, reference);
     const read = (): object => (row === undefined ? {} : (stored(row.entity, row.pk) ?? {}));
-    const before = { ...asParams(args[0]), ...read() };
+    const now = read();
+    const before = { ...asParams(args[0]), ...now };
+    const left = former === undefined || former === now ? [before] : [before, { ...before, ...former }];
     // Called when the response is written, since by then the row has its new values.
     return () => {
       const after = { ...before, ...asParams(args.length > 1 ? args.at(-1) : undefined), ...read() };
-      return this.#moved(reference, row?.pk, this.#where([before]), this.#where([after]), merge);
+      const lefts = left.map((each) => this.#where([each]));
+      return this.#moved(reference, row?.pk, lefts, this.#where([after]), merge);
     };
   }
 
@@ -382,7 +387,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   #moved(
     reference: unknown,
     pk = '',
-    left: MembersChange['where'],
+    left: readonly MembersChange['where'][],
     entered: MembersChange['where'],
     merge: Merge | 'push',
   ): MembersChange[] {
@@ -397,7 +402,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
               : this.#merged(merge, asList(members), items);
           };
     return [
-      { items, how: 'remove', where: left, except: entered },
+      ...left.map((where) => ({ items, how: 'remove', where, except: entered }) as const),
       { items, how, where: entered },
     ];
   }

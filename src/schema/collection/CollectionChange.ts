@@ -2,6 +2,7 @@ import { entitiesOf } from '../entitiesOf.ts';
 import { references } from '../references.ts';
 import { isEntity, isObjectSchema } from '../isEntity.ts';
 import { isPlain } from '../../util/isPlain.ts';
+import type { EntityValue } from '../Meta.ts';
 import type {
   MembersChange,
   CollectionUpdate,
@@ -30,6 +31,7 @@ export type PlanChange<C extends ChangedCollection = ChangedCollection> = (
   args: readonly unknown[],
   given: unknown,
   stored: Stored,
+  former?: EntityValue,
 ) => MembersChange | (() => readonly MembersChange[]);
 
 /** A single member, unless a list or map was given. */
@@ -113,7 +115,7 @@ export class CollectionChange<Output> implements SchemaObject<Output> {
 
   #update(given: unknown, args: readonly unknown[]): CollectionUpdate {
     const collection = this.#collection as never; // the collection of the plan, or a copy of it
-    return { rows: this.#collection.row, prepare: (stored) => this.#plan(collection, args, given, stored) };
+    return { rows: this.#collection.row, prepare: (...rows) => this.#plan(collection, args, given, ...rows) };
   }
 
   /** Has a normalized response visited by its schema, for `denormalize` and `references`. */
