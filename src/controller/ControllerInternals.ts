@@ -5,6 +5,7 @@ import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
 import { isUnanswered } from '../util/errorStatus.ts';
 import { OrderClock } from '../store/OrderClock.ts';
+import { RENAMES } from '../store/renames.ts';
 import { Store } from '../store/Store.ts';
 import type { ListChange } from '../store/lazyListRow.ts';
 import { Views } from '../views/Views.ts';
@@ -66,6 +67,8 @@ export class ControllerInternals {
   readonly #options: BaseControllerOptions;
   /** Errors of requests before this order may be retried before they expire. */
   #retryOrder = 0;
+  /** Of the aliases that subscriptions know. */
+  #aliasVersion = 0;
   /** Increases with each reset: requests of an earlier epoch are discarded. */
   resetEpoch = 0;
   /** When the last known reset of any tab was, in ms since the epoch. */
@@ -88,6 +91,10 @@ export class ControllerInternals {
         if (commit.listChanges.length > 0)
           this.listChanges = [...this.listChanges, ...commit.listChanges].slice(-MAX_LIST_CHANGES);
         this.notifier.notify(commit);
+        const { version } = this.aliases;
+        if (version === this.#aliasVersion && !commit.baseChanges.rows.has(RENAMES)) return;
+        this.#aliasVersion = version;
+        for (const { subscription } of this.reads.values()) subscription?.follow();
       },
     });
     this.views = new Views(this.store, this.registry, {

@@ -1,8 +1,8 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { namesTemporaryPk } from '../../store/temporaryPks.ts';
 import { runIsolated } from '../../util/runIsolated.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import type { Environment } from '../Environment.ts';
-import type { Read } from '../plugins/Plugin.ts';
 import type { PluginHost } from '../plugins/PluginHost.ts';
 import type { Schedule } from '../schedule.ts';
 
@@ -21,11 +21,15 @@ export interface SubscriptionDeps {
  */
 export class Subscription {
   readonly #deps: SubscriptionDeps;
+  readonly #endpoint: EndpointInterface;
+  readonly #currentArgs: () => readonly unknown[];
   readonly #fetch: (endpoint: EndpointInterface) => Promise<unknown>;
   /** One for each subscriber. */
   readonly #endpoints: EndpointInterface[] = [];
+  /** Of the read as plugins know it: with the current pk of its entity. */
+  #key: string | undefined;
   /** Ends what a plugin does for it. */
-  readonly #unplug: (() => void) | undefined;
+  #unplug: (() => void) | undefined;
   /** In ms; `Infinity` while it is not polled. */
   #frequency = Infinity;
   #polledAt = 0;
@@ -33,10 +37,30 @@ export class Subscription {
   #cancel: (() => void) | undefined;
   #ignoreEnvironment: (() => void) | undefined;
 
-  constructor(deps: SubscriptionDeps, read: Read, fetch: (endpoint: EndpointInterface) => Promise<unknown>) {
+  /** @param currentArgs - with the current pks of created and renamed entities */
+  constructor(
+    deps: SubscriptionDeps,
+    endpoint: EndpointInterface,
+    currentArgs: () => readonly unknown[],
+    fetch: (endpoint: EndpointInterface) => Promise<unknown>,
+  ) {
     this.#deps = deps;
+    this.#endpoint = endpoint;
+    this.#currentArgs = currentArgs;
     this.#fetch = fetch;
-    this.#unplug = deps.plugins.subscribe(read);
+    this.follow();
+  }
+
+  /** Offers it to plugins, and again once its entity has another pk. They do not receive temporary pks. */
+  follow(): void {
+    const endpoint = this.#endpoint;
+    const args = this.#currentArgs();
+    const key = endpoint.key(...args);
+    if (key === this.#key) return;
+    this.#key = key;
+    if (this.#unplug !== undefined) runIsolated(this.#unplug);
+    this.#unplug = namesTemporaryPk(args) ? undefined : this.#deps.plugins.subscribe({ endpoint, args, key });
+    this.#adjust();
   }
 
   /** Adds a subscriber. */
@@ -47,7 +71,8 @@ export class Subscription {
     if (
       process.env.NODE_ENV !== 'production' &&
       this.#unplug === undefined &&
-      endpoint.pollFrequency === undefined
+      endpoint.pollFrequency === undefined &&
+      !namesTemporaryPk(this.#currentArgs())
     )
       warnOnce(
         this.#deps,
