@@ -30,6 +30,7 @@ import { QueryView } from './reads/QueryView.ts';
 import { isNullRead, readQueryable, readOf } from './reads/readResult.ts';
 import { ReadView } from './reads/ReadView.ts';
 import type { InitialStateOf } from './requests/HydrationSource.ts';
+import { basePks, currentArgs } from './writes/currentArgs.ts';
 import { set, setError, setResponse } from './writes/set.ts';
 import { StateSnapshot } from './reads/StateSnapshot.ts';
 import type { Restored, StoragePluginOf } from './plugins/StoragePlugin.ts';
@@ -308,7 +309,12 @@ export class Controller {
     const read = readOf(endpoint, args);
     const subscription =
       internals.reads.get(read.key)?.subscription ??
-      new Subscription(internals, read, (polled) => this.#fetcher.fetch(polled, read.args));
+      new Subscription(
+        internals,
+        read.endpoint,
+        () => currentArgs(read, basePks(internals)),
+        (polled) => this.#fetcher.fetch(polled, read.args),
+      );
     internals.reads.getOrCreate(read).subscription = subscription;
     subscription.add(read.endpoint);
   }

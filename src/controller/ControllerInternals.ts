@@ -5,7 +5,9 @@ import { EntityRegistry } from '../store/EntityRegistry.ts';
 import { DATA_EXPIRY_LENGTH, ERROR_EXPIRY_LENGTH } from '../store/expiry.ts';
 import { isUnanswered } from '../util/errorStatus.ts';
 import { OrderClock } from '../store/OrderClock.ts';
+import { RENAMES } from '../store/renames.ts';
 import { Store } from '../store/Store.ts';
+import type { Commit } from '../store/Commit.ts';
 import type { ListChange } from '../store/lazyListRow.ts';
 import { Views } from '../views/Views.ts';
 import { ReconnectTracker } from './requests/ReconnectTracker.ts';
@@ -16,6 +18,7 @@ import { browserEnvironment, type Environment } from './Environment.ts';
 import type { AbsentRows } from './plugins/AbsentRows.ts';
 import type { PluginHost } from './plugins/PluginHost.ts';
 import { Reads } from './reads/Reads.ts';
+import type { Subscription } from './reads/Subscription.ts';
 import { scheduleByTimer, type Schedule } from './schedule.ts';
 import type { HydrationSource } from './requests/HydrationSource.ts';
 
@@ -59,6 +62,8 @@ export class ControllerInternals {
    * as long as the restore is in progress.
    */
   readonly wholeTables = new Map<string, Promise<void> | undefined>();
+  /** The subscriptions that have to follow the pk of their entity. */
+  readonly followers = new Set<Subscription>();
   /** The rows that readers lack, if a plugin can restore them. */
   absentRows: AbsentRows | undefined;
   /** The state that the server rendered from, while the page hydrates. */
@@ -66,6 +71,8 @@ export class ControllerInternals {
   readonly #options: BaseControllerOptions;
   /** Errors of requests before this order may be retried before they expire. */
   #retryOrder = 0;
+  /** Of the aliases that `followers` know. */
+  #aliasVersion = 0;
   /** Increases with each reset: requests of an earlier epoch are discarded. */
   resetEpoch = 0;
   /** When the last known reset of any tab was, in ms since the epoch. */
@@ -88,6 +95,7 @@ export class ControllerInternals {
         if (commit.listChanges.length > 0)
           this.listChanges = [...this.listChanges, ...commit.listChanges].slice(-MAX_LIST_CHANGES);
         this.notifier.notify(commit);
+        this.#followPks(commit);
       },
     });
     this.views = new Views(this.store, this.registry, {
@@ -103,6 +111,16 @@ export class ControllerInternals {
       aliases: this.aliases,
       clock: { now: this.now, gcTime: this.reads.collector.time },
     });
+  }
+
+  /** Has plugins subscribe to created and renamed entities by their current pks. */
+  #followPks({ baseChanges }: Commit): void {
+    const { version } = this.aliases;
+    const isRenamed = baseChanges.rows.has(RENAMES);
+    if (version === this.#aliasVersion && !isRenamed) return;
+    this.#aliasVersion = version;
+    for (const subscription of this.followers)
+      if (isRenamed || subscription.isTemporary) subscription.follow();
   }
 
   /** How long responses of an endpoint, or values set by the app, stay fresh, in ms. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { Controller, Endpoint, type Plugin, type Read } from 'holdfast';
+import { All, Controller, createResource, Endpoint, Entity, type Plugin, type Read } from 'holdfast';
 import { FakeEnvironment, FakeTime } from '../../support/fakeTime.ts';
 import { Held, settled } from '../../support/held.ts';
 import { silently } from '../../support/silently.ts';
@@ -223,7 +223,82 @@ describe('a plugin that takes subscriptions', () => {
     await controller.stop();
     expect(taken).toHaveLength(2);
   });
+
+  it('a plugin is subscribed to a created entity, and to the lists below it, once the server has assigned the pk', async () => {
+    const { plugin, taken } = logging();
+    const controller = new Controller({ plugins: [plugin] });
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { Rooms, Messages, held } = rooms();
+    const creating = controller.fetch(Rooms.create, { title: 'Kelp' });
+    const [room] = controller.get(new All(Room)) ?? [];
+    const params = { id: room!.id };
+    const below = { roomId: room!.id };
+    controller.subscribe(Rooms.get, params);
+    controller.subscribe(Messages.getList, below);
+    await settled();
+    expect(taken).toEqual([]);
+    held.call(0).resolve({ id: '7', title: 'Kelp' });
+    await creating;
+    expect(taken).toEqual(['begin /rooms/7', 'begin /rooms/7/messages']);
+    controller.unsubscribe(Rooms.get, params);
+    controller.unsubscribe(Messages.getList, below);
+    expect(taken.slice(2)).toEqual(['end /rooms/7', 'end /rooms/7/messages']);
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it('a plugin is subscribed to a renamed entity under its new pk', async () => {
+    const { plugin, taken } = logging();
+    const controller = new Controller({ plugins: [plugin] });
+    const { Rooms } = rooms();
+    controller.setResponse(Rooms.get, { id: 'kelp' }, { id: 'kelp', title: 'Kelp' });
+    controller.subscribe(Rooms.get, { id: 'kelp' });
+    controller.setResponse(Rooms.update, { id: 'kelp' }, { title: 'Moss' }, { id: 'moss', title: 'Moss' });
+    expect(taken).toEqual(['begin /rooms/kelp', 'end /rooms/kelp', 'begin /rooms/moss']);
+    controller.set(Room, { id: 'moss' }, { title: 'Moss, too' });
+    expect(taken).toHaveLength(3);
+    await controller.stop();
+    expect(taken.slice(3)).toEqual(['end /rooms/moss']);
+  });
 });
+
+class Room extends Entity {
+  id = '';
+  title = '';
+  static override key = 'Room';
+}
+
+class Message extends Entity {
+  id = '';
+  text = '';
+  static override key = 'Message';
+}
+
+/** Rooms, whose requests the test answers, and the messages in them. */
+function rooms() {
+  const held = new Held();
+  const options = { optimistic: true, fetchResponse: async () => Response.json(await held.fetch({})) };
+  return {
+    held,
+    Rooms: createResource({ path: '/rooms/:id', schema: Room, ...options }),
+    Messages: createResource({ path: '/rooms/:roomId/messages/:id', schema: Message, ...options }),
+  };
+}
+
+/** A plugin that handles all subscriptions. */
+function logging() {
+  const taken: string[] = [];
+  const plugin: Plugin = {
+    name: 'logging',
+    subscribe({ endpoint, args, key }: Read) {
+      expect(key).toBe(endpoint.key(...args));
+      const path = key.replace('GET ', '');
+      taken.push(`begin ${path}`);
+      return () => taken.push(`end ${path}`);
+    },
+  };
+  return { plugin, taken };
+}
 
 describe('mountedReads', () => {
   it('mountedReads names each mounted read once, and whether it is stale', async () => {

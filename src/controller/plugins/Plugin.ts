@@ -32,9 +32,11 @@ export interface PluginOf<Controller> {
   /**
    * Called for the first subscriber of a read. The first plugin that returns a function handles the subscription and
    * writes updates by `controller.set`, `setResponse` and the like. If none does, the read is polled if its endpoint
-   * has a `pollFrequency`.
+   * has a `pollFrequency`. For an entity with a temporary pk, it is called once the server has assigned the pk. After a
+   * rename it is called again, with the new pk.
    *
-   * @returns ends the subscription; called after the last subscriber has gone, or when the controller stops
+   * @returns ends the subscription; called when the last subscriber has gone, before `subscribe` is called again, and when
+   * the controller stops
    */
   subscribe?(read: Read): (() => void) | undefined;
   /**

@@ -1,8 +1,8 @@
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
+import { namesTemporaryPk } from '../../store/temporaryPks.ts';
 import { runIsolated } from '../../util/runIsolated.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import type { Environment } from '../Environment.ts';
-import type { Read } from '../plugins/Plugin.ts';
 import type { PluginHost } from '../plugins/PluginHost.ts';
 import type { Schedule } from '../schedule.ts';
 
@@ -12,6 +12,8 @@ export interface SubscriptionDeps {
   readonly now: () => number;
   readonly schedule: Schedule;
   readonly environment: Environment;
+  /** The subscriptions that have to follow the pk of their entity. */
+  readonly followers: Set<Subscription>;
 }
 
 /**
@@ -21,11 +23,17 @@ export interface SubscriptionDeps {
  */
 export class Subscription {
   readonly #deps: SubscriptionDeps;
+  readonly #endpoint: EndpointInterface;
+  readonly #currentArgs: () => readonly unknown[];
   readonly #fetch: (endpoint: EndpointInterface) => Promise<unknown>;
   /** One for each subscriber. */
   readonly #endpoints: EndpointInterface[] = [];
+  /** Of the read as plugins know it: with the current pk of its entity. */
+  #key: string | undefined;
+  /** Whether its entity has a temporary pk. */
+  isTemporary = false;
   /** Ends what a plugin does for it. */
-  readonly #unplug: (() => void) | undefined;
+  #unplug: (() => void) | undefined;
   /** In ms; `Infinity` while it is not polled. */
   #frequency = Infinity;
   #polledAt = 0;
@@ -33,10 +41,34 @@ export class Subscription {
   #cancel: (() => void) | undefined;
   #ignoreEnvironment: (() => void) | undefined;
 
-  constructor(deps: SubscriptionDeps, read: Read, fetch: (endpoint: EndpointInterface) => Promise<unknown>) {
+  /** @param currentArgs - with the current pks of created and renamed entities */
+  constructor(
+    deps: SubscriptionDeps,
+    endpoint: EndpointInterface,
+    currentArgs: () => readonly unknown[],
+    fetch: (endpoint: EndpointInterface) => Promise<unknown>,
+  ) {
     this.#deps = deps;
+    this.#endpoint = endpoint;
+    this.#currentArgs = currentArgs;
     this.#fetch = fetch;
-    this.#unplug = deps.plugins.subscribe(read);
+    this.follow();
+  }
+
+  /** Offers it to plugins, and again once its entity has another pk. They do not receive temporary pks. */
+  follow(): void {
+    const { followers, plugins } = this.#deps;
+    const endpoint = this.#endpoint;
+    const args = this.#currentArgs();
+    const key = endpoint.key(...args);
+    if (key === this.#key) return;
+    this.#key = key;
+    if (this.#unplug !== undefined) runIsolated(this.#unplug);
+    this.isTemporary = namesTemporaryPk(args);
+    this.#unplug = this.isTemporary ? undefined : plugins.subscribe({ endpoint, args, key });
+    if (this.isTemporary || this.#unplug !== undefined) followers.add(this);
+    else followers.delete(this);
+    this.#adjust();
   }
 
   /** Adds a subscriber. */
@@ -47,7 +79,8 @@ export class Subscription {
     if (
       process.env.NODE_ENV !== 'production' &&
       this.#unplug === undefined &&
-      endpoint.pollFrequency === undefined
+      endpoint.pollFrequency === undefined &&
+      !this.isTemporary
     )
       warnOnce(
         this.#deps,
@@ -76,6 +109,7 @@ export class Subscription {
   stop(): void {
     this.#endpoints.length = 0;
     this.#adjust();
+    this.#deps.followers.delete(this);
     if (this.#unplug !== undefined) runIsolated(this.#unplug);
   }
 
