@@ -204,10 +204,12 @@ export class Sender {
     const ended = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error)); // as given to abort()
     });
+    const result = run(signal).finally(() => this.#attempts.delete(attempt));
     try {
-      return await within(this.#queue.controller, timeout, Promise.race([run(signal), ended]));
+      return await within(this.#queue.controller, timeout, Promise.race([result, ended]));
     } catch (error) {
-      attempt.abort(error);
+      // Aborting a request that has been answered would end the body of its response, which `onConflict` may read.
+      if (this.#attempts.has(attempt)) attempt.abort(error);
       throw error;
     } finally {
       this.#attempts.delete(attempt);
