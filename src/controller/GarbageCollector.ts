@@ -10,7 +10,7 @@ import type { Views } from '../views/Views.ts';
 import type { CachedRead } from './reads/CachedRead.ts';
 import type { AbsentRows } from './plugins/AbsentRows.ts';
 import type { PluginHost } from './plugins/PluginHost.ts';
-import { expiryOf } from './reads/readResult.ts';
+import { expiryOf, type ExpirySource } from './reads/readResult.ts';
 import type { Schedule } from './schedule.ts';
 
 /** How long a read that is no longer mounted is kept by default, in ms. */
@@ -23,8 +23,7 @@ const RETRY_TIME = 1_000;
 const TOMBSTONE_TIME = 24 * 3_600_000;
 
 /** What the garbage collector needs of its controller. */
-interface CollectorDeps {
-  readonly now: () => number;
+interface CollectorDeps extends ExpirySource {
   readonly schedule: Schedule;
   readonly plugins: PluginHost;
   readonly store: Store;

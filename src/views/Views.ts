@@ -186,10 +186,10 @@ export class Views implements ViewGraph, Lookup {
     return this.#nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
   }
 
-  /** Runs `run` on a result's node once it is denormalized, with `now` and a number for a walk. */
-  inspect<T>(root: Node, run: (root: Node, state: State, walk: number, now: number) => T, now = 0): T {
+  /** Runs `run` on a result's node once it is denormalized, with a number for a walk. */
+  inspect<T>(root: Node, run: (root: Node, state: State, walk: number) => T): T {
     this.#compute(root);
-    const seen = run(root, this.#store.head, (this.#walks += 1), now);
+    const seen = run(root, this.#store.head, (this.#walks += 1));
     if (!root.isHeld) this.read(root);
     return seen;
   }

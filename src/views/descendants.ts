@@ -13,14 +13,21 @@ export function descendants(roots: Iterable<Node>): Set<Node> {
 }
 
 /**
- * When the first of the rows below a node expires, in ms since the epoch; 0 if the node is missing.
+ * When the first of the rows below a node expires, in ms since the epoch; 0 if the node is missing, or a row has expired.
  *
  * @param root - a clean node
  * @param walk - a number of its own: each node stores the last walk that visited it. Every mounted read walks, so this
  *   avoids a set each time
  * @param now - in ms since the epoch
+ * @param expiredThrough - rows up to this order have expired
  */
-export function earliestExpiry(root: Node, state: State, walk: number, now: number): number {
+export function earliestExpiry(
+  root: Node,
+  state: State,
+  walk: number,
+  now: number,
+  expiredThrough: number,
+): number {
   if (root.value === MISSING) return 0;
   let earliest = Infinity;
   let later: Node[] | undefined;
@@ -29,6 +36,7 @@ export function earliestExpiry(root: Node, state: State, walk: number, now: numb
     node.lastWalk = walk;
     next = undefined;
     const row = node instanceof EntityNode ? rowOf(state, node.entity.key, node.pk) : undefined;
+    if (row !== undefined && row.meta.order <= expiredThrough) return 0;
     if (row !== undefined) earliest = Math.min(earliest, freshUntil(row.meta, now));
     for (const dep of node.deps) {
       if (dep.lastWalk === walk) continue;

@@ -452,9 +452,9 @@ describe('commit', () => {
     controller.setResponse(get, { id: 1 }, { id: 1 });
     controller.setError(get, { id: 1 }, new Error('Set'));
     controller.invalidate(get, { id: 1 });
+    await controller.fetchIfStale(get, { id: 9 });
     controller.invalidateAll(get);
     controller.expireAll(get);
-    await controller.fetchIfStale(get, { id: 9 });
     controller.apply({ rows: [articleRow(3, 'from a tab')], results: [] }, { origin: 'tabs' });
     controller.batch(() => controller.set(Article, { id: 1 }, { title: 'batched' }));
     await controller.reset();
@@ -465,9 +465,9 @@ describe('commit', () => {
       'app setResponse get',
       'app setError get',
       'app invalidate get',
+      'disk restore',
       'app invalidateAll',
       'app expireAll',
-      'disk restore',
       'tabs apply',
       'app batch',
       'app reset',

@@ -435,6 +435,19 @@ describe('invalidateAll and expireAll', () => {
     expect(seen).toEqual([undefined]);
   });
 
+  it.each(['expireAll', 'invalidateAll'] as const)(
+    '%s makes reads stale that rows answer and nobody has read yet, until the rows are received again',
+    (change) => {
+      const controller = filled();
+      controller[change](get);
+      expect(controller.getResponse(get, { id: 1 })).toMatchObject({ data: { title: 'one' }, expiresAt: 0 });
+      expect(controller.view(get, [{ id: 1 }]).shouldLoad).toBe(true);
+      expect(controller.view(getList, []).shouldLoad).toBe(false);
+      controller.setResponse(getList, [one]);
+      expect(controller.view(get, [{ id: 1 }]).shouldLoad).toBe(false);
+    },
+  );
+
   it('invalidateAll and expireAll clear an error, so that the read is requested again', () => {
     const controller = filled();
     controller.setError(other, new Error('Down'));

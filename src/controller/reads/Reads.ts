@@ -3,11 +3,21 @@ import type { GarbageCollector } from '../GarbageCollector.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import type { Schedule } from '../schedule.ts';
 
+/** How many calls of `expireAll` and `invalidateAll` are remembered. */
+const MAX_EXPIRATIONS = 100;
+
+/** A call of `expireAll` or `invalidateAll`. */
+interface Expiration {
+  readonly testKey: (key: string) => boolean;
+  readonly order: number;
+}
+
 /** The reads that anything is known of, by endpoint key. */
 export class Reads extends Map<string, CachedRead> implements ReadTable {
   mutationGeneration = 0;
   readonly schedule: Schedule;
   readonly collector: GarbageCollector;
+  #expirations: readonly Expiration[] = [];
 
   constructor(schedule: Schedule, collector: GarbageCollector) {
     super();
@@ -28,9 +38,21 @@ export class Reads extends Map<string, CachedRead> implements ReadTable {
     return [...this.values()].filter(({ request }) => request?.mutationGeneration !== undefined);
   }
 
+  /** Also expires reads that are served from rows and not known yet: they have no result. */
+  expire(testKey: Expiration['testKey'], order: number): void {
+    this.#expirations = [...this.#expirations, { testKey, order }].slice(-MAX_EXPIRATIONS);
+  }
+
+  /** The order up to which rows are stale for a read that is served from them; 0 if it was never expired. */
+  expiredThrough(key: string): number {
+    const expirations = this.#expirations.filter(({ testKey }) => testKey(key));
+    return expirations.at(-1)?.order ?? 0;
+  }
+
   /** A reset: pending requests are not joined any longer. */
   reset(): void {
     this.mutationGeneration += 1;
+    this.#expirations = [];
     this.collector.clear();
     for (const read of this.values()) read.reset();
   }

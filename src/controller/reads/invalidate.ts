@@ -78,5 +78,6 @@ function changeAll(
     },
     { action: { type }, origin: 'app' },
   );
+  internals.reads.expire(testKey, unknown.meta.order);
   internals.plugins.revise({ testKey, change: changeStored });
 }

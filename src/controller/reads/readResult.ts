@@ -25,6 +25,12 @@ export interface ReadSource {
   readonly views: Views;
 }
 
+/** What decides whether data is stale. */
+export interface ExpirySource extends ReadSource {
+  readonly now: () => number;
+  readonly reads: { expiredThrough(key: string): number };
+}
+
 /**
  * The data or error of an endpoint's key.
  *
@@ -71,7 +77,7 @@ export function isNullRead(args: readonly unknown[]): boolean {
  * @param node - of its result, if the caller has it
  */
 export function expiryOf(
-  source: ReadSource & { now(): number },
+  source: ExpirySource,
   endpoint: EndpointInterface,
   key: string,
   args: readonly unknown[],
@@ -82,8 +88,7 @@ export function expiryOf(
   if (result !== undefined) return freshUntil(result.meta, now);
   return source.views.inspect(
     node ?? source.views.resultNode(key, endpoint.schema, args),
-    earliestExpiry,
-    now,
+    (root, state, walk) => earliestExpiry(root, state, walk, now, source.reads.expiredThrough(key)),
   );
 }
 
