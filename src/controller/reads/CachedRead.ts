@@ -5,8 +5,11 @@ import type { Read } from '../plugins/Plugin.ts';
 import type { Schedule } from '../schedule.ts';
 import type { Subscription } from './Subscription.ts';
 
-/** How long a response may be shown by observers that suspended for it, even if it is stale on arrival, in ms. */
-const SUSPENSE_GRACE = 5_000;
+/**
+ * How long a response or an error may be shown by observers that suspended for it, even if it is stale on arrival, in
+ * ms; longer while others suspend.
+ */
+const SUSPENSE_GRACE = 1_000;
 
 /**
  * The progress of a request. `restoring`: plugins such as the disk are called, whose data may be sufficient.
@@ -19,6 +22,8 @@ export type RequestStatus = 'restoring' | 'starting' | 'requesting' | 'answered'
 export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete'> {
   /** Rises when a mutation settles: a request of an earlier generation may not know what the mutation changed. */
   readonly mutationGeneration: number;
+  /** Whether an observer suspends for a request. Iterates over all reads. */
+  readonly isSuspended: boolean;
   readonly schedule: Schedule;
   /** Queues reads without observers. */
   readonly collector: {
@@ -259,7 +264,11 @@ export class CachedRead implements Read {
 
   #beginGrace(): void {
     this.#cancelGrace?.();
-    this.#cancelGrace = this.#table.schedule(() => this.#endGrace(), SUSPENSE_GRACE);
+    this.#cancelGrace = this.#table.schedule(() => {
+      // React may show it only together with what others suspend for.
+      if (this.#table.isSuspended) this.#beginGrace();
+      else this.#endGrace();
+    }, SUSPENSE_GRACE);
   }
 
   #endGrace(): void {

@@ -15,6 +15,10 @@ export class Reads extends Map<string, CachedRead> implements ReadTable {
     this.collector = collector;
   }
 
+  get isSuspended(): boolean {
+    return [...this.values()].some(({ request }) => request && request.waits.size > 0);
+  }
+
   /** The read of a key, created if there is none: the caller adds a reason to keep it. */
   getOrCreate(read: Read): CachedRead {
     const { key } = read;
