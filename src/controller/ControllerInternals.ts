@@ -76,7 +76,7 @@ export class ControllerInternals {
   /** Increases with each reset: requests of an earlier epoch are discarded. */
   resetEpoch = 0;
   /** When the last known reset of any tab was, in ms since the epoch. */
-  #resetAt = 0;
+  resetAt = 0;
 
   constructor(options: BaseControllerOptions, plugins: PluginHost) {
     if (process.env.NODE_ENV !== 'production') checkCopies();
@@ -156,8 +156,8 @@ export class ControllerInternals {
    */
   reset(origin: string, at: number): number {
     // Two resets have different times, also within a millisecond.
-    const resetAt = origin === 'app' ? Math.max(this.#resetAt + 1, Math.ceil(this.now())) : at;
-    this.#resetAt = Math.max(this.#resetAt, resetAt);
+    const resetAt = origin === 'app' ? Math.max(this.resetAt + 1, Math.ceil(this.now())) : at;
+    this.resetAt = Math.max(this.resetAt, resetAt);
     this.resetEpoch += 1;
     this.reads.reset();
     this.aliases.clear();

@@ -47,10 +47,7 @@ export function useSuspense(source: EndpointInterface | Schema, ...args: readonl
   const { view, data, error } = snapshot;
   if (data !== MISSING) return data;
   /* eslint-disable @typescript-eslint/only-throw-error -- throws the rejection as it is, or a promise, so that React suspends */
-  if (error !== undefined) {
-    view.markRendered();
-    throw error;
-  }
+  if (error !== undefined) throw error;
   throw view.loadForSuspense();
   /* eslint-enable @typescript-eslint/only-throw-error */
 }

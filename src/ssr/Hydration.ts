@@ -35,20 +35,13 @@ export class Hydration implements HydrationSource {
   #isOpen = true;
   #wasRead = false;
   #cancel: (() => void) | undefined;
-  readonly #resetEpoch: number;
-  /** Data that the server sent before this time, by its clock, is older than a reset. */
-  readonly #fence: number = 0;
-  /** The maximum offset of the server's clock: the data sent last also took time to arrive. */
-  #lag = Infinity;
-  #closedAt = 0;
+  /** The maximum offset of the server's clock: the data sent last also took time to arrive. Undefined if unknown. */
+  #lag: number | undefined;
 
   /** @param previous - the previous state of the controller */
   constructor(controller: Controller, previous?: Hydration) {
     this.#controller = controller;
-    this.#resetEpoch = internalsOf(controller).core.resetEpoch;
-    if (previous !== undefined)
-      this.#fence =
-        previous.#resetEpoch === this.#resetEpoch ? previous.#fence : previous.#closedAt - previous.#lag;
+    if (previous !== undefined) this.#lag = previous.#lag;
     const state = controller.getState();
     const isEmpty = state.results.size === 0 && Object.keys(state.tables).length === 0;
     this.#page = new PageState(controller, isEmpty ? state : emptyState());
@@ -78,13 +71,15 @@ export class Hydration implements HydrationSource {
 
   /** Adds the data of a component that is rendering: its children show it, and the server has rendered it. */
   takeRendered(data: ServerData): void {
-    if (data.now > this.#fence) this.#merge(data, (take) => take());
+    // What the server sent before a reset may be the previous user's.
+    if (data.now > internalsOf(this.#controller).core.resetAt - (this.#lag ?? 0))
+      this.#merge(data, (take) => take());
   }
 
   #merge(data: ServerData, run: (take: () => void) => void): void {
     const controller = this.#controller;
     const lag = controller.now() - data.now;
-    this.#lag = Math.min(this.#lag, lag);
+    this.#lag = Math.min(this.#lag ?? lag, lag);
     // A page may come from a cache, so its times show its age. A time in the future means that the clocks differ.
     const restored = data.restored(Math.min(0, lag));
     const before = controller.getState();
@@ -131,7 +126,6 @@ export class Hydration implements HydrationSource {
 
   close(): void {
     this.#isOpen = false;
-    this.#closedAt = this.#controller.now();
     this.#deferred = undefined;
     this.#page = new PageState(this.#controller, emptyState());
     this.#setPending([]);

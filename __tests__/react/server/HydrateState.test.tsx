@@ -15,6 +15,7 @@ import {
   type ReactNode,
 } from 'react';
 import { Article } from '../../support/entities.ts';
+import { FakeTime } from '../../support/fakeTime.ts';
 
 const ArticleResource = createResource({
   path: '/articles/:id',
@@ -179,6 +180,25 @@ it('hydrateState ignores a text from before a reset, and takes later ones', asyn
   await server.fetch(getArticles);
   hydrateState(controller, serialize(server));
   hydrateState(controller, onItsWay);
+  expect(controller.get(Article, { id: '1' })?.title).toBe('Ben’s');
+});
+
+it('hydrateState ignores a text from before a reset, also if it is the first one', async () => {
+  const time = new FakeTime();
+  const { now, schedule } = time;
+  const [controller, server] = [new Controller({ now, schedule }), new Controller({ now, schedule })];
+  answer = [{ id: '1', title: 'Ada’s' }];
+  await server.fetch(getArticles);
+  const ofAda = serialize(server);
+  await time.pass(10);
+  await controller.reset();
+  hydrateState(controller, ofAda);
+  expect(controller.get(Article, { id: '1' })).toBeUndefined();
+  await time.pass(10);
+  answer = [{ id: '1', title: 'Ben’s' }];
+  await server.fetch(getArticles);
+  hydrateState(controller, serialize(server));
+  hydrateState(controller, ofAda);
   expect(controller.get(Article, { id: '1' })?.title).toBe('Ben’s');
 });
 

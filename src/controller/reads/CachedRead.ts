@@ -5,8 +5,11 @@ import type { Read } from '../plugins/Plugin.ts';
 import type { Schedule } from '../schedule.ts';
 import type { Subscription } from './Subscription.ts';
 
-/** How long a response may be shown by observers that suspended for it, even if it is stale on arrival, in ms. */
-const SUSPENSE_GRACE = 5_000;
+/**
+ * How long a response or an error may be shown by observers that suspended for it, even if it is stale on arrival, in
+ * ms; longer while others suspend.
+ */
+const SUSPENSE_GRACE = 2_000;
 
 /**
  * The progress of a request. `restoring`: plugins such as the disk are called, whose data may be sufficient.
@@ -19,6 +22,8 @@ export type RequestStatus = 'restoring' | 'starting' | 'requesting' | 'answered'
 export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete'> {
   /** Rises when a mutation settles: a request of an earlier generation may not know what the mutation changed. */
   readonly mutationGeneration: number;
+  /** How many requests observers suspend for, each once for each schema. */
+  suspensions: number;
   readonly schedule: Schedule;
   /** Queues reads without observers. */
   readonly collector: {
@@ -74,6 +79,8 @@ export class ReadRequest {
     const found = this.waits.get(schema);
     if (found !== undefined) return found.promise;
     let end!: () => void; // set by the callback
+    const { table } = this.read;
+    table.suspensions += 1;
     const awaited = Promise.race([promise, new Promise<void>((resolve) => (end = resolve))]);
     this.waits.set(schema, { promise: awaited, end });
     const stop = watch(() => {
@@ -82,6 +89,7 @@ export class ReadRequest {
     });
     const done = (): void => {
       stop();
+      table.suspensions -= 1;
       this.waits.delete(schema);
     };
     awaited.then(done, done);
@@ -107,6 +115,7 @@ export class ReadRequest {
  */
 export class CachedRead implements Read {
   readonly key: string;
+  readonly table: ReadTable;
   /** Of the first observer. */
   endpoint: EndpointInterface;
   args: readonly unknown[];
@@ -119,14 +128,13 @@ export class CachedRead implements Read {
   observers = 0;
   /** When it may be collected, in ms since the epoch; undefined while it does not wait for that. */
   collectAt: number | undefined;
-  readonly #table: ReadTable;
   /** How many requests have not settled, detached ones included. */
   #unsettled = 0;
   #loadingListeners: Set<() => void> | undefined;
   #cancelGrace: (() => void) | undefined;
 
   constructor(table: ReadTable, { endpoint, args, key }: Read) {
-    this.#table = table;
+    this.table = table;
     this.endpoint = endpoint;
     this.args = args;
     this.key = key;
@@ -150,7 +158,7 @@ export class CachedRead implements Read {
   /** The request that a new read may join: none that called the network before a mutation settled. */
   get #joinable(): ReadRequest | undefined {
     const { request } = this;
-    return (request?.mutationGeneration ?? this.#table.mutationGeneration) === this.#table.mutationGeneration
+    return (request?.mutationGeneration ?? this.table.mutationGeneration) === this.table.mutationGeneration
       ? request
       : undefined;
   }
@@ -207,14 +215,14 @@ export class CachedRead implements Read {
     if ((this.observers += 1) > 1) return;
     this.endpoint = endpoint;
     this.args = args;
-    this.#table.collector.remove(this);
+    this.table.collector.remove(this);
   }
 
   /** Removes an observer. */
   unobserve(onLoading: () => void): void {
     this.#loadingListeners?.delete(onLoading);
     if ((this.observers -= 1) > 0) return;
-    this.#table.collector.add(this);
+    this.table.collector.add(this);
     this.dropIfIdle();
   }
 
@@ -254,12 +262,16 @@ export class CachedRead implements Read {
   dropIfIdle(): void {
     const left = this.schema ?? this.subscription ?? this.collectAt ?? this.#cancelGrace;
     const isIdle = left === undefined && this.observers + this.#unsettled === 0;
-    if (isIdle && this.#table.get(this.key) === this) this.#table.delete(this.key);
+    if (isIdle && this.table.get(this.key) === this) this.table.delete(this.key);
   }
 
   #beginGrace(): void {
     this.#cancelGrace?.();
-    this.#cancelGrace = this.#table.schedule(() => this.#endGrace(), SUSPENSE_GRACE);
+    this.#cancelGrace = this.table.schedule(() => {
+      // React may show it only together with what others suspend for.
+      if (this.table.suspensions > 0) this.#beginGrace();
+      else this.#endGrace();
+    }, SUSPENSE_GRACE);
   }
 
   #endGrace(): void {

@@ -15,6 +15,7 @@ interface Expiration {
 /** The reads that anything is known of, by endpoint key. */
 export class Reads extends Map<string, CachedRead> implements ReadTable {
   mutationGeneration = 0;
+  suspensions = 0;
   readonly schedule: Schedule;
   readonly collector: GarbageCollector;
   #expirations: readonly Expiration[] = [];
