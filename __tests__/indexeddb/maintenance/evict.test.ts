@@ -5,6 +5,7 @@ import { openDB } from 'idb';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { shardOf } from '../../../plugins/indexeddb/records/shards.ts';
 import {
+  answering,
   Article,
   DATABASE,
   freshIndexedDB,
@@ -139,6 +140,25 @@ describe('limits', () => {
     await next.controller.fetchIfStale(getList, { list: 5 });
     await next.controller.fetchIfStale(getList, { list: 4 });
     expect(requests).toEqual([]);
+  });
+
+  it('a list that exceeds the limit alone is evicted, and the others are kept', async () => {
+    const long = Array.from({ length: 100 }, (_, index) => ({ id: `long-${index}`, title: 'long' }));
+    const getLong = answering('getLong', [Article], long);
+    const { controller } = await store([1, 2], {});
+    await controller.stop();
+    const second = await openApp({ now: () => 10_000 });
+    await second.controller.fetch(getLong);
+    await second.leave();
+    const third = await store([3], { maxRows: 80 });
+    while ((await keptLists()) === 4) await pause(5);
+    await third.controller.stop();
+    const next = await openApp();
+    requests.length = 0;
+    for (const list of [1, 2, 3]) await next.controller.fetchIfStale(getList, { list });
+    expect(requests).toEqual([]);
+    await next.controller.fetchIfStale(getLong);
+    expect(requests).toEqual(['getLong']);
   });
 
   it('limits also evict results that reach no rows', async () => {
