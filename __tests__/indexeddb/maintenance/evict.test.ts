@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
-import { Controller, Endpoint } from 'holdfast';
+import { Collection, Controller, Endpoint, RestEndpoint } from 'holdfast';
 import { openDB } from 'idb';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { shardOf } from '../../../plugins/indexeddb/records/shards.ts';
@@ -159,6 +159,33 @@ describe('limits', () => {
     expect(requests).toEqual([]);
     await next.controller.fetchIfStale(getLong);
     expect(requests).toEqual(['getLong']);
+  });
+
+  it('a full disk evicts nothing that another tab has added to a list which this tab then writes', async () => {
+    const getAll = new RestEndpoint({
+      path: '/articles',
+      schema: new Collection([Article]),
+      dataExpiryLength: Infinity,
+      fetch: async () => [{ id: 'a' }],
+    });
+    const add = getAll.push.extend({ fetch: async (body: object) => body });
+    const here = await openApp();
+    await here.controller.fetch(getAll);
+    await here.controller.flush();
+    const there = await openApp();
+    await there.controller.fetchIfStale(getAll);
+    await there.controller.fetch(add, { id: 'b' });
+    await there.controller.flush();
+    jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await here.controller.fetch(add, { id: 'c' });
+    await silently(() => here.controller.flush().catch(() => undefined));
+    jest.restoreAllMocks();
+    await here.controller.flush();
+    const next = await openApp();
+    const articles = await next.controller.fetchIfStale(getAll);
+    expect(articles.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c']);
   });
 
   it('limits also evict results that reach no rows', async () => {
