@@ -1,10 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
-import { Controller, Endpoint } from 'holdfast';
+import { Collection, Controller, Endpoint, RestEndpoint } from 'holdfast';
 import { openDB } from 'idb';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { shardOf } from '../../../plugins/indexeddb/records/shards.ts';
 import {
+  answering,
   Article,
   DATABASE,
   freshIndexedDB,
@@ -139,6 +140,52 @@ describe('limits', () => {
     await next.controller.fetchIfStale(getList, { list: 5 });
     await next.controller.fetchIfStale(getList, { list: 4 });
     expect(requests).toEqual([]);
+  });
+
+  it('a list that exceeds the limit alone is evicted, and the others are kept', async () => {
+    const long = Array.from({ length: 100 }, (_, index) => ({ id: `long-${index}`, title: 'long' }));
+    const getLong = answering('getLong', [Article], long);
+    const { controller } = await store([1, 2], {});
+    await controller.stop();
+    const second = await openApp({ now: () => 10_000 });
+    await second.controller.fetch(getLong);
+    await second.leave();
+    const third = await store([3], { maxRows: 80 });
+    while ((await keptLists()) === 4) await pause(5);
+    await third.controller.stop();
+    const next = await openApp();
+    requests.length = 0;
+    for (const list of [1, 2, 3]) await next.controller.fetchIfStale(getList, { list });
+    expect(requests).toEqual([]);
+    await next.controller.fetchIfStale(getLong);
+    expect(requests).toEqual(['getLong']);
+  });
+
+  it('a full disk evicts nothing that another tab has added to a list which this tab then writes', async () => {
+    const getAll = new RestEndpoint({
+      path: '/articles',
+      schema: new Collection([Article]),
+      dataExpiryLength: Infinity,
+      fetch: async () => [{ id: 'a' }],
+    });
+    const add = getAll.push.extend({ fetch: async (body: object) => body });
+    const here = await openApp();
+    await here.controller.fetch(getAll);
+    await here.controller.flush();
+    const there = await openApp();
+    await there.controller.fetchIfStale(getAll);
+    await there.controller.fetch(add, { id: 'b' });
+    await there.controller.flush();
+    jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementationOnce(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await here.controller.fetch(add, { id: 'c' });
+    await silently(() => here.controller.flush().catch(() => undefined));
+    jest.restoreAllMocks();
+    await here.controller.flush();
+    const next = await openApp();
+    const articles = await next.controller.fetchIfStale(getAll);
+    expect(articles.map(({ id }) => id).sort()).toEqual(['a', 'b', 'c']);
   });
 
   it('limits also evict results that reach no rows', async () => {

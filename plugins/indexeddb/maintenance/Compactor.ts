@@ -1,5 +1,6 @@
 import type { Disk } from '../Disk.ts';
 import { withLockIfAvailable } from '../../shared/locks.ts';
+import { catchUp } from '../writing/reconcile.ts';
 import { compactedSize } from '../records/header.ts';
 import { rowRefs } from '../records/records.ts';
 import { planCompaction } from './compact.ts';
@@ -71,6 +72,8 @@ export class Compactor {
       // space.
       await compact(disk).catch(() => undefined);
       await disk.refresh();
+      // What other tabs have written may be evicted, so this tab merges it before it writes newer versions.
+      await catchUp(disk);
       const { rows, bytes } = compactedSize(disk.log.header);
       const limits: Limits = { maxRows: rows === 0 ? Infinity : rows / 2, maxBytes: bytes / 2 };
       const eviction = await evictionOf(disk, limits);

@@ -69,8 +69,8 @@ export async function planEviction(records: Records, deps: EvictionDeps): Promis
     else evicted.push(result.key);
     if (yielder.shouldYield) await yielder.yieldNow();
   }
-  // If there is space left, keeps rows without a result, the newest first.
-  const others = shards.flatMap(({ rows }) => rows).filter(({ table, pk }) => !selection.has(table, pk));
+  // If every result is kept, keeps rows without one in what is left, the newest first.
+  const others = evicted.length > 0 ? [] : shards.flatMap(({ rows }) => rows);
   others.sort((left, right) => right.meta.receivedAt - left.meta.receivedAt);
   for (const { table, pk } of others) if (!selection.keep([table, pk], 0)) break;
 
@@ -110,7 +110,6 @@ class Selection {
   readonly #maxBytes: number;
   #rows = 0;
   #bytes = 0;
-  #isFull = false;
 
   constructor(shards: readonly Shard[], { tables }: Header, { maxRows, maxBytes }: Limits) {
     this.#maxRows = KEEP_RATIO * maxRows;
@@ -131,7 +130,7 @@ class Selection {
    *
    * @param own - bytes of the result itself
    * @param isRequired - whether to keep it whatever the limits
-   * @returns false once the limits are reached
+   * @returns false if that exceeds the limits
    */
   keep(refs: Refs, own: number, isRequired = false): boolean {
     const reached = new RowSet();
@@ -139,17 +138,15 @@ class Selection {
     let rows = this.#rows;
     let bytes = this.#bytes + own;
     const isTooMuch = (): boolean => !isRequired && (rows > this.#maxRows || bytes > this.#maxBytes);
-    this.#isFull ||= isTooMuch();
-    for (let one = next.pop(); one !== undefined && !this.#isFull; one = next.pop()) {
+    for (let one = next.pop(); one !== undefined && !isTooMuch(); one = next.pop()) {
       const [table, pk] = one;
       const row = this.#found.get(table)?.get(pk);
       if (row === undefined || this.#kept.has(table, pk) || !reached.add(table, pk)) continue;
       for (const reference of rowRefs(row.refs)) next.push(reference);
       rows += 1;
       bytes += this.#bytesPerRow.get(table) ?? 0;
-      this.#isFull = isTooMuch();
     }
-    if (this.#isFull) return false;
+    if (isTooMuch()) return false;
     this.#rows = rows;
     this.#bytes = bytes;
     for (const [table, pk] of rowRefs(reached.toRefs())) this.#kept.add(table, pk);

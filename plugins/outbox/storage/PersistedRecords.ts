@@ -48,6 +48,8 @@ export class PersistedRecords {
   readonly journal: UnloadJournal | undefined;
   /** Keys of lost and invalid records that were reported. */
   readonly reported = new Set<string>();
+  /** Whether a write has failed, which was reported, and no record has been stored since. */
+  #hasFailed = false;
   /** The records that are being written. */
   readonly #unwritten = new Map<string, unknown>();
   /** Settles when all writes have ended. */
@@ -81,15 +83,21 @@ export class PersistedRecords {
       if (record === undefined) this.journal?.delete(key);
     }
     const writing = this.store.write(records).then(
-      () => true,
+      () => {
+        // A full disk does not prevent deletions.
+        this.#hasFailed &&= records.every(([, record]) => record === undefined);
+        return true;
+      },
       (cause: unknown) => {
-        this.#report(
-          new HoldfastError(
-            'HF_STORAGE',
-            'The outbox cannot be written, so mutations are kept in memory only; its cause says what to do',
-            { cause },
-          ),
-        );
+        if (!this.#hasFailed)
+          this.#report(
+            new HoldfastError(
+              'HF_STORAGE',
+              'The outbox cannot be written, so mutations are kept in memory only; its cause says what to do',
+              { cause },
+            ),
+          );
+        this.#hasFailed = true;
         return false;
       },
     );
