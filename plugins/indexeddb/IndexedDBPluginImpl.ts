@@ -184,11 +184,14 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { revisions } = this.#disk;
     revisions.begin(revision);
     const before = this.#revising;
-    this.#revising = this.#revise(revision)
+    const revising = this.#revise(revision);
+    this.#revising = revising.catch(() => undefined).then(() => before);
+    revising
+      // What was read before is merged into memory with it.
+      .then(() => Promise.all([this.restored, this.#reads.settled(), this.#tables.settled()]))
       .then(() => revisions.end(revision))
       // A failed write was reported; the revision still applies to whatever is read here.
-      .catch(() => undefined)
-      .then(() => before);
+      .catch(() => undefined);
   }
 
   holds(key: string): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { turn } from '../../support/turns.ts';
 import { answering, Article, freshIndexedDB, openApp, requests } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
@@ -66,4 +67,23 @@ describe('results that are on disk only', () => {
     await controller.fetchIfStale(getNews);
     expect(requests).toEqual(['getNews']);
   });
+
+  it.each(['expireAll', 'invalidateAll'] as const)(
+    '%s applies to what was read from disk before, however much of that is in memory',
+    async (change) => {
+      await stored();
+      for (let turns = 0; turns < 40; turns += 1) {
+        const { controller, leave } = await openApp();
+        for (let count = 0; count < turns; count += 1) await turn();
+        controller[change](news);
+        await controller.flush();
+        await controller.restored;
+        const { data, expiresAt } = controller.getResponse(getNews);
+        expect([turns, data === undefined || expiresAt === 0]).toEqual([turns, true]);
+        expect(controller.getResponse(getOld)).toMatchObject({ data: [{ title: 'B' }], expiresAt: Infinity });
+        await controller.fetch(getNews);
+        await leave();
+      }
+    },
+  );
 });
