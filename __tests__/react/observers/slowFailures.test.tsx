@@ -3,10 +3,14 @@ import { expect, it } from '@jest/globals';
 import { act } from '@testing-library/react';
 import { Controller, Endpoint } from 'holdfast';
 import { AsyncBoundary, useFetch, useSuspense } from 'holdfast/react';
-import { startTransition, use, useState, type ReactElement } from 'react';
+import * as React from 'react';
+import { startTransition, useState, type ReactElement } from 'react';
 import { FakeTime } from '../../support/fakeTime.ts';
 import { silently } from '../../support/silently.ts';
 import { failed, show, text } from '../Backend.tsx';
+
+/** React 18 has no `use`. */
+const react: { readonly use?: typeof React.use } = React;
 
 /** A server whose requests take as long as their args say. */
 function setUp() {
@@ -28,16 +32,16 @@ function setUp() {
 }
 
 it.each([
-  ['useSuspense', 2_500, 5_000],
-  ['useSuspense', 10_000, 20_500],
-  ['useFetch', 10_000, 20_500],
+  ['useSuspense', 2_500, 5_000] as const,
+  ['useSuspense', 10_000, 20_500] as const,
+  ...(react.use === undefined ? [] : [['useFetch', 10_000, 20_500] as const]),
 ])(
   'a transition to two reads that fail one after the other ends with their errors (%s, %i and %i ms)',
   async (hook, first, second) => {
     const { time, controller, requests, server, get } = setUp();
     type Params = { readonly id: string; readonly takes: number };
     const Suspending = (params: Params): ReactElement => <p>{useSuspense(get, params)}</p>;
-    const Using = (params: Params): ReactElement => <p>{use(useFetch(get, params))}</p>;
+    const Using = (params: Params): ReactElement => <p>{React.use(useFetch(get, params))}</p>;
     const Widget = hook === 'useFetch' ? Using : Suspending;
     let filterBy!: (filter: string) => void; // set by the component
     function Dashboard(): ReactElement {
