@@ -187,7 +187,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const revising = this.#revise(revision);
     this.#revising = revising.catch(() => undefined).then(() => before);
     revising
-      // What was read before is merged into memory with it.
+      // Reads that began before may merge their data later, which it applies to as well.
       .then(() => Promise.all([this.restored, this.#reads.settled(), this.#tables.settled()]))
       .then(() => revisions.end(revision))
       // A failed write was reported; the revision still applies to whatever is read here.

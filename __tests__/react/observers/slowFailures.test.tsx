@@ -74,7 +74,7 @@ it.each([
   },
 );
 
-it('a component that left before its request failed requests the data again once the error has expired', async () => {
+it('a component that was unmounted before its request failed requests the data again when it is mounted after two seconds', async () => {
   const { time, controller, requests, server, get } = setUp();
   const Widget = (): ReactElement => <p>{useSuspense(get, { id: 'a', takes: 100 })}</p>;
   server.isDown = true;

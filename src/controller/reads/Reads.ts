@@ -18,6 +18,7 @@ export class Reads extends Map<string, CachedRead> implements ReadTable {
   suspensions = 0;
   readonly schedule: Schedule;
   readonly collector: GarbageCollector;
+  /** The latest first. */
   #expirations: readonly Expiration[] = [];
 
   constructor(schedule: Schedule, collector: GarbageCollector) {
@@ -41,13 +42,12 @@ export class Reads extends Map<string, CachedRead> implements ReadTable {
 
   /** Also expires reads that are served from rows and not known yet: they have no result. */
   expire(testKey: Expiration['testKey'], order: number): void {
-    this.#expirations = [...this.#expirations, { testKey, order }].slice(-MAX_EXPIRATIONS);
+    this.#expirations = [{ testKey, order }, ...this.#expirations].slice(0, MAX_EXPIRATIONS);
   }
 
   /** The order up to which rows are stale for a read that is served from them; 0 if it was never expired. */
   expiredThrough(key: string): number {
-    const expirations = this.#expirations.filter(({ testKey }) => testKey(key));
-    return expirations.at(-1)?.order ?? 0;
+    return this.#expirations.find(({ testKey }) => testKey(key))?.order ?? 0;
   }
 
   /** A reset: pending requests are not joined any longer. */

@@ -374,12 +374,12 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     const read = (): object => (row === undefined ? {} : (stored(row.entity, row.pk) ?? {}));
     const now = read();
     const before = { ...asParams(args[0]), ...now };
-    const left = former === undefined || former === now ? [before] : [before, { ...before, ...former }];
+    const versions = former === undefined || former === now ? [before] : [before, { ...before, ...former }];
     // Called when the response is written, since by then the row has its new values.
     return () => {
       const after = { ...before, ...asParams(args.length > 1 ? args.at(-1) : undefined), ...read() };
-      const lefts = left.map((each) => this.#where([each]));
-      return this.#moved(reference, row?.pk, lefts, this.#where([after]), merge);
+      const left = versions.map((version) => this.#where([version]));
+      return this.#moved(reference, row?.pk, left, this.#where([after]), merge);
     };
   }
 
