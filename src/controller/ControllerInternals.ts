@@ -62,8 +62,8 @@ export class ControllerInternals {
    * as long as the restore is in progress.
    */
   readonly wholeTables = new Map<string, Promise<void> | undefined>();
-  /** The subscriptions that have to follow the pk of their entity. */
-  readonly followers = new Set<Subscription>();
+  /** They follow the pks of their entities. */
+  readonly subscriptions = new Set<Subscription>();
   /** The rows that readers lack, if a plugin can restore them. */
   absentRows: AbsentRows | undefined;
   /** The state that the server rendered from, while the page hydrates. */
@@ -71,7 +71,7 @@ export class ControllerInternals {
   readonly #options: BaseControllerOptions;
   /** Errors of requests before this order may be retried before they expire. */
   #retryOrder = 0;
-  /** Of the aliases that `followers` know. */
+  /** Of the aliases that `subscriptions` know. */
   #aliasVersion = 0;
   /** Increases with each reset: requests of an earlier epoch are discarded. */
   resetEpoch = 0;
@@ -119,7 +119,7 @@ export class ControllerInternals {
     const isRenamed = baseChanges.rows.has(RENAMES);
     if (version === this.#aliasVersion && !isRenamed) return;
     this.#aliasVersion = version;
-    for (const subscription of this.followers)
+    for (const subscription of this.subscriptions)
       if (isRenamed || subscription.isTemporary) subscription.follow();
   }
 

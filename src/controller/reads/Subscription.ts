@@ -12,8 +12,8 @@ export interface SubscriptionDeps {
   readonly now: () => number;
   readonly schedule: Schedule;
   readonly environment: Environment;
-  /** The subscriptions that have to follow the pk of their entity. */
-  readonly followers: Set<Subscription>;
+  /** All of the controller. */
+  readonly subscriptions: Set<Subscription>;
 }
 
 /**
@@ -52,12 +52,13 @@ export class Subscription {
     this.#endpoint = endpoint;
     this.#currentArgs = currentArgs;
     this.#fetch = fetch;
+    deps.subscriptions.add(this);
     this.follow();
   }
 
   /** Offers it to plugins, and again once its entity has another pk. They do not receive temporary pks. */
   follow(): void {
-    const { followers, plugins } = this.#deps;
+    const { plugins } = this.#deps;
     const endpoint = this.#endpoint;
     const args = this.#currentArgs();
     const key = endpoint.key(...args);
@@ -66,8 +67,6 @@ export class Subscription {
     if (this.#unplug !== undefined) runIsolated(this.#unplug);
     this.isTemporary = namesTemporaryPk(args);
     this.#unplug = this.isTemporary ? undefined : plugins.subscribe({ endpoint, args, key });
-    if (this.isTemporary || this.#unplug !== undefined) followers.add(this);
-    else followers.delete(this);
     this.#adjust();
   }
 
@@ -109,7 +108,7 @@ export class Subscription {
   stop(): void {
     this.#endpoints.length = 0;
     this.#adjust();
-    this.#deps.followers.delete(this);
+    this.#deps.subscriptions.delete(this);
     if (this.#unplug !== undefined) runIsolated(this.#unplug);
   }
 
