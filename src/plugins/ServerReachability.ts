@@ -3,7 +3,7 @@ import { isHtmlType, mediaType } from '../endpoint/http/contentType.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { isOtherOrigin, isPortal, isSentElsewhere, originOf } from '../endpoint/http/origins.ts';
 import type { Schedule } from '../controller/schedule.ts';
-import { errorStatus } from '../util/errorStatus.ts';
+import { errorStatus, isUnanswered } from '../util/errorStatus.ts';
 
 /** Whether the server can be reached: `unknown` until a request has shown it. */
 export type Reachability = 'unknown' | 'reachable' | 'unreachable';
@@ -135,8 +135,8 @@ export class ServerReachability implements Environment {
     since: number,
   ): Promise<boolean> | undefined {
     const status = errorStatus(error);
-    const { url, response, isFromApi } = Object(error) as Partial<Record<string, unknown>>; // read by name
-    const isPage = isFromApi === false && response !== undefined;
+    const { url, response } = Object(error) as Partial<Record<string, unknown>>; // read by name
+    const isPage = response !== undefined && isUnanswered(error);
     if (status !== undefined && status !== 0 && !isPage) {
       this.answered(name);
       return undefined;

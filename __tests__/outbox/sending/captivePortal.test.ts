@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, type HoldfastError } from 'holdfast';
+import { Controller, createResource, NetworkError, type HoldfastError, type Plugin } from 'holdfast';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
 import { http, HttpResponse } from 'msw';
 import { FakeTime } from '../../support/fakeTime.ts';
@@ -68,6 +68,36 @@ describe('a deletion that is not answered by the API', () => {
     await until(() => (void time.pass(500), box.status.get().pending.length === 0));
     expect(deleted.length).toBeGreaterThan(1);
     expect(controller.get(Note, { id: '1' })).toBeUndefined();
+  });
+});
+
+describe('an app that throws errors of its own', () => {
+  /** Wraps each error with a response in one of the app, as an app does that shows the server's messages. */
+  const wrapping: Plugin = {
+    name: 'wrapping',
+    async request(request, next) {
+      try {
+        return await next(request);
+      } catch (error) {
+        if (!(error instanceof NetworkError) || error.response === undefined) throw error;
+        const { response } = error;
+        throw Object.assign(new Error('Not saved', { cause: error }), { status: response.status, response });
+      }
+    },
+  };
+
+  it.each([200, 403, 404])('a mutation stays queued if a web page with status %i answers', async (status) => {
+    await controller.stop();
+    box = outbox({ endpoints: [NoteResource], random: () => 0, onError: () => undefined });
+    controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box, wrapping] });
+    controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
+    serves(() => html(status));
+    await remove();
+    expect(box.status.get()).toMatchObject({ failed: [], pending: [{ error: { reason: 'web-page' } }] });
+    server.resetHandlers();
+    serves(() => HttpResponse.json({ id: '1' }));
+    await until(() => (void time.pass(500), box.status.get().pending.length === 0));
+    expect(deleted.length).toBeGreaterThan(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Plugin } from 'holdfast';
+import { NetworkError, type Plugin } from 'holdfast';
 
 interface ServerError {
   message?: string;
@@ -38,10 +38,9 @@ export const serverWords: Plugin = {
     try {
       return await next(request);
     } catch (error) {
-      if (!(error instanceof Error) || !('response' in error) || !(error.response instanceof Response))
-        throw error;
-      const { response } = error;
-      throw new RefusedError(response, await wordsOf(response), error);
+      // The page of a captive portal has no words of the server.
+      if (!(error instanceof NetworkError) || !error.isFromApi || error.response === undefined) throw error;
+      throw new RefusedError(error.response, await wordsOf(error.response), error);
     }
   },
 };

@@ -1,4 +1,4 @@
-import { HoldfastError, NetworkError, type Mutation, type StoreResponse } from 'holdfast';
+import { errorStatus, HoldfastError, isUnanswered, type Mutation, type StoreResponse } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { HasLock } from './withLock.ts';
 import type { AnsweredEntry, Queue } from '../queue/Queue.ts';
@@ -74,7 +74,7 @@ export class Sender {
         if (this.#hint(since)) onHint();
       },
       (error: unknown) => {
-        if (error instanceof NetworkError && error.isFromApi) this.#blocks.answers += 1;
+        if (errorStatus(error) && !isUnanswered(error)) this.#blocks.answers += 1;
       },
     );
   }

@@ -168,7 +168,7 @@ function keptBody(body: unknown): unknown {
 interface ErrorDetails {
   readonly name?: unknown;
   readonly code?: unknown;
-  readonly cause: { readonly name?: unknown } | undefined;
+  readonly cause: { readonly name?: unknown; readonly isFromApi?: unknown } | undefined;
   readonly status: number | undefined;
   readonly response: Response | undefined;
   readonly body?: unknown;
@@ -178,13 +178,15 @@ interface ErrorDetails {
 
 function details(error: unknown): ErrorDetails {
   const { name, code, cause, response, body, isFromApi, message } = Object(error) as Record<string, unknown>; // read by name
+  const inner = cause as ErrorDetails['cause']; // whatever it is
   const found = typeof response === 'object' && response !== null ? response : undefined;
   return {
     name,
     code,
-    cause: cause as ErrorDetails['cause'], // whatever it is
+    cause: inner,
     body: body ?? (found as { readonly data?: unknown } | undefined)?.data, // where axios has it
-    isFromApi,
+    // A plugin of the app may have wrapped the NetworkError in an error of its own.
+    isFromApi: isFromApi ?? inner?.isFromApi,
     message: String(message),
     status: errorStatus(error),
     response: found as Response | undefined, // as NetworkError has it

@@ -1,4 +1,4 @@
-import { errorStatus, mergeRequestInit, type EndpointInterface, type NetworkError } from 'holdfast';
+import { errorStatus, isUnanswered, mergeRequestInit, type EndpointInterface } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import { OUTAGES } from './classifyFailure.ts';
@@ -75,9 +75,8 @@ export function answeredAsDeleted(endpoint: ExtendableEndpoint): EndpointInterfa
  * entity (404) after an attempt of which the response was lost.
  */
 export function isAlreadyDeleted({ record }: Entry, { method }: ExtendableEndpoint, error: unknown): boolean {
-  const { isFromApi } = error as Partial<NetworkError>; // read by name
   const status = errorStatus(error);
-  if (method !== 'DELETE' || isFromApi === false) return false;
+  if (method !== 'DELETE' || isUnanswered(error)) return false;
   return (
     status === 410 || (status === 404 && record.problem !== undefined && OUTAGES.has(record.problem.reason))
   );
