@@ -269,3 +269,24 @@ describe('Collection', () => {
     );
   });
 });
+
+it('shows the later of two pending reorderings, even if both began in the same millisecond', () => {
+  class Step extends Entity {
+    id = '';
+    static override key = 'Step';
+  }
+  const steps = new Collection([Step]);
+  const getSteps = new Endpoint(() => Promise.resolve([]), { name: 'getSteps', schema: steps });
+  const reorder = new Endpoint((_params: object, _ids: readonly string[]) => new Promise(() => undefined), {
+    name: 'reorder',
+    schema: steps,
+    sideEffect: true,
+    getOptimisticResponse: (_snapshot: unknown, _params: object, ids: readonly string[]) =>
+      ids.map((id) => ({ id })),
+  });
+  const controller = new Controller({ now: () => 1_000 });
+  controller.setResponse(getSteps, [{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+  void controller.fetch(reorder, {}, ['b', 'a', 'c']);
+  void controller.fetch(reorder, {}, ['c', 'b', 'a']);
+  expect(controller.getResponse(getSteps).data?.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
+});
