@@ -183,9 +183,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   revise(revision: ResultRevision): void {
     const { revisions } = this.#disk;
     revisions.begin(revision);
-    const before = this.#revising;
     const revising = this.#revise(revision);
-    this.#revising = revising.catch(() => undefined).then(() => before);
+    this.#revising = revising.catch(() => undefined);
     revising
       // Reads that began before may merge their data later, which it applies to as well.
       .then(() => Promise.all([this.restored, this.#reads.settled(), this.#tables.settled()]))
@@ -228,7 +227,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     try {
       await this.#disk.opened;
       // An unusable disk has already reported what it cannot keep.
-      if (this.#disk.isUsable) await this.#writer.flush();
+      if (this.#disk.isUsable) await this.flush();
     } finally {
       await Promise.allSettled([
         this.#reads.settled(),
@@ -304,6 +303,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   async #revise(revision: ResultRevision): Promise<void> {
     const { localResets } = this.#disk;
+    // It must not read a result before an earlier revision of it is written.
+    await this.#revising;
     if (!(await this.#reads.isReadable()) || localResets !== this.#disk.localResets) return;
     await reviseOnDisk(this.#disk, revision);
     await this.#writer.flush();
