@@ -70,7 +70,7 @@ describe('results that are on disk only', () => {
     expect(requests).toEqual(['getNews']);
   });
 
-  it('results only on disk stay invalid if expireAll follows soon', async () => {
+  it('results only on disk stay invalid if expireAll follows soon, and then a stop', async () => {
     const codec: Codec = {
       encode: (record) => turn().then(() => new TextEncoder().encode(record)),
       decode: (bytes) => turn().then(() => new TextDecoder().decode(bytes)),
