@@ -18,6 +18,7 @@ import { FakeEnvironment, FakeTime } from '../support/fakeTime.ts';
 import { answer, prefix, startServer, type Received } from '../support/server.ts';
 import { getArticle } from './withPlugin.ts';
 import { until } from '../support/turns.ts';
+import { wrapErrors } from '../support/wrapErrors.ts';
 
 const server = startServer();
 const health = `${prefix}/health`;
@@ -49,9 +50,14 @@ interface App {
   readonly told: boolean[];
 }
 
-function open(options: ReachabilityOptions = { url: health }, before: readonly Plugin[] = []): App {
+function open(
+  options: ReachabilityOptions = { url: health },
+  before: readonly Plugin[] = [],
+  after: readonly Plugin[] = [],
+): App {
   const reach = reachability({ random: () => 0, environment: device, ...options });
-  const controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [...before, reach] });
+  const plugins = [...before, reach, ...after];
+  const controller = new Controller({ now: time.now, schedule: time.schedule, plugins });
   controllers.push(controller);
   const { environment } = controller;
   const told: boolean[] = [];
@@ -391,6 +397,15 @@ describe('a network in which another server responds', () => {
       expect(reach.status.get()).toBe('unreachable');
     },
   );
+
+  it('reachability is not online because of a page with status 404 that a plugin reports by an error of the app', async () => {
+    const { controller, reach } = open({}, [], [wrapErrors]);
+    isUp = false;
+    await fails(controller);
+    answer(server, ({ method }) => page(method === 'HEAD' ? 200 : 404));
+    await expect(controller.fetch(list)).rejects.toThrow('Not saved');
+    expect(reach.status.get()).toBe('unreachable');
+  });
 
   it.each([404, 405, 501])(
     'reachability is online if only HEAD is refused, by a page with status %d',

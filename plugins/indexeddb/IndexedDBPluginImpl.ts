@@ -183,8 +183,9 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   revise(revision: ResultRevision): void {
     const { revisions } = this.#disk;
     revisions.begin(revision);
+    const before = this.#revising;
     const revising = this.#revise(revision);
-    this.#revising = revising.catch(() => undefined);
+    this.#revising = revising.catch(() => undefined).then(() => before);
     revising
       // Reads that began before may merge their data later, which it applies to as well.
       .then(() => Promise.all([this.restored, this.#reads.settled(), this.#tables.settled()]))
@@ -303,8 +304,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   async #revise(revision: ResultRevision): Promise<void> {
     const { localResets } = this.#disk;
-    // It must not read a result before an earlier revision of it is written.
-    await this.#revising;
     if (!(await this.#reads.isReadable()) || localResets !== this.#disk.localResets) return;
     await reviseOnDisk(this.#disk, revision);
     await this.#writer.flush();

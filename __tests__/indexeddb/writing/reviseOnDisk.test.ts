@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { Endpoint } from 'holdfast';
-import type { Codec } from 'holdfast/indexeddb';
 import { turn } from '../../support/turns.ts';
 import { answering, Article, freshIndexedDB, openApp, requests } from '../../support/indexedDB.ts';
 
@@ -68,38 +66,6 @@ describe('results that are on disk only', () => {
     await next.controller.fetchIfStale(getNews);
     await next.controller.fetchIfStale(getOld);
     expect(requests).toEqual(['getNews']);
-  });
-
-  it('results only on disk stay invalid if expireAll follows soon, and then a stop', async () => {
-    const codec: Codec = {
-      encode: (record) => turn().then(() => new TextEncoder().encode(record)),
-      decode: (bytes) => turn().then(() => new TextDecoder().decode(bytes)),
-    };
-    const options = { codec, restore: 'lazy' } as const;
-    let edition = 0;
-    const getEdition = new Endpoint(() => Promise.resolve({ id: 'a', title: String(++edition) }), {
-      name: 'getEdition',
-      schema: Article,
-      dataExpiryLength: Infinity,
-    });
-    const everything = { testKey: () => true };
-    for (let turns = 0; turns < 12; turns += 1) {
-      const first = await openApp(options);
-      await first.controller.fetch(getEdition);
-      await first.leave();
-
-      const second = await openApp(options);
-      second.controller.invalidateAll(everything);
-      for (let count = 0; count < turns; count += 1) await turn();
-      second.controller.expireAll(everything);
-      await second.leave();
-
-      const third = await openApp(options);
-      const read = await third.controller.fetchIfStale(getEdition);
-      expect([turns, read.title]).toEqual([turns, String(edition)]);
-      expect(edition).toBe(2 * turns + 2);
-      await third.leave();
-    }
   });
 
   it('results on disk are invalidated before the disk was read', async () => {

@@ -1,13 +1,14 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, NetworkError, type HoldfastError, type Plugin } from 'holdfast';
+import { Controller, createResource, type HoldfastError, type Plugin } from 'holdfast';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
 import { http, HttpResponse } from 'msw';
 import { FakeTime } from '../../support/fakeTime.ts';
 import { prefix, startServer } from '../../support/server.ts';
 import { Note } from '../../support/entities.ts';
 import { until } from '../../support/turns.ts';
+import { wrapErrors } from '../../support/wrapErrors.ts';
 
 const server = startServer();
 const PAGE = '<!doctype html><html><body><form>Sign in to the network</form></body></html>';
@@ -72,25 +73,14 @@ describe('a deletion that is not answered by the API', () => {
 });
 
 describe('an app that throws errors of its own', () => {
-  /** Wraps each error with a response in one of the app, as an app does that shows the server's messages. */
-  const wrapping: Plugin = {
-    name: 'wrapping',
-    async request(request, next) {
-      try {
-        return await next(request);
-      } catch (error) {
-        if (!(error instanceof NetworkError) || error.response === undefined) throw error;
-        const { response } = error;
-        throw Object.assign(new Error('Not saved', { cause: error }), { status: response.status, response });
-      }
-    },
-  };
-
-  it.each([200, 403, 404])('a mutation stays queued if a web page with status %i answers', async (status) => {
+  beforeEach(async () => {
     await controller.stop();
     box = outbox({ endpoints: [NoteResource], random: () => 0, onError: () => undefined });
-    controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box, wrapping] });
+    controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box, wrapErrors] });
     controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
+  });
+
+  it.each([200, 403, 404])('a mutation stays queued if a web page with status %i answers', async (status) => {
     serves(() => html(status));
     await remove();
     expect(box.status.get()).toMatchObject({ failed: [], pending: [{ error: { reason: 'web-page' } }] });
@@ -98,6 +88,14 @@ describe('an app that throws errors of its own', () => {
     serves(() => HttpResponse.json({ id: '1' }));
     await until(() => (void time.pass(500), box.status.get().pending.length === 0));
     expect(deleted.length).toBeGreaterThan(1);
+  });
+
+  it('a deletion of which the response was lost is not done if a web page answers 404', async () => {
+    serves(() => HttpResponse.error());
+    await remove();
+    serves(() => html(404));
+    await until(() => (void time.pass(500), box.status.get().entries[0]?.attempts !== 1));
+    expect(box.status.get().entries).toMatchObject([{ attempts: 2, error: { reason: 'web-page' } }]);
   });
 });
 
@@ -130,12 +128,15 @@ it('a 401 with a web page needs a sign-in, like any other 401', async () => {
 describe('a web page that answers one mutation for ever, as of a firewall that does not like its body', () => {
   const FORBIDDEN = 403;
   let errors: HoldfastError[];
-  beforeEach(async () => {
+  async function open(plugins: readonly Plugin[]): Promise<void> {
     await controller.stop();
     errors = [];
     box = outbox({ endpoints: [NoteResource], random: () => 0, onError: (error) => void errors.push(error) });
-    controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box] });
+    controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box, ...plugins] });
     controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
+  }
+  beforeEach(async () => {
+    await open([]);
     serves(() => html(FORBIDDEN));
     server.use(http.get(`${prefix}/notes`, () => HttpResponse.json([{ id: '1', text: 'one' }])));
   });
@@ -174,7 +175,11 @@ describe('a web page that answers one mutation for ever, as of a firewall that d
     expect(box.status.get()).toMatchObject({ state: 'working', entries: [] });
   });
 
-  it('rejections by the API count as its answers too', async () => {
+  it.each([
+    ['as they are', []],
+    ['wrapped in errors of the app', [wrapErrors]],
+  ])('rejections by the API count as its answers too, %s', async (_, plugins) => {
+    await open(plugins);
     server.use(http.get(`${prefix}/notes/7`, () => HttpResponse.json({ message: 'No' }, { status: 404 })));
     await remove();
     for (const count of [2, 3]) {
