@@ -15,14 +15,13 @@ export function isOlder(incoming: Meta, existing: Meta): boolean {
 
 /**
  * Whether two metas belong to the same write, for example if one was restored from disk. Compares the times as well, since
- * a later change of the expiry keeps the order. All optimistic layers have the order Infinity, so theirs are compared by
- * identity: two mutations of one millisecond are two writes.
+ * a later change of the expiry keeps the order. Optimistic layers all have the order Infinity, and Infinity - Infinity is
+ * NaN: two mutations of one millisecond are two writes.
  */
 export function isSameWrite(left: Meta, right: Meta): boolean {
   return (
     left === right ||
-    (left.order === right.order &&
-      left.order < Infinity &&
+    (left.order - right.order === 0 &&
       left.answered === right.answered &&
       left.expiresAt === right.expiresAt &&
       left.receivedAt === right.receivedAt)

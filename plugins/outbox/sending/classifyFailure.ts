@@ -177,16 +177,16 @@ interface ErrorDetails {
 }
 
 function details(error: unknown): ErrorDetails {
-  const { name, code, cause, response, body, isFromApi, message } = Object(error) as Record<string, unknown>; // read by name
-  const inner = cause as ErrorDetails['cause']; // whatever it is
+  const { name, code, cause, response, body, isFromApi, message } = Object(error) as Record<string, unknown> &
+    Pick<ErrorDetails, 'cause'>; // read by name
   const found = typeof response === 'object' && response !== null ? response : undefined;
   return {
     name,
     code,
-    cause: inner,
+    cause,
     body: body ?? (found as { readonly data?: unknown } | undefined)?.data, // where axios has it
     // A plugin of the app may have wrapped the NetworkError in an error of its own.
-    isFromApi: isFromApi ?? inner?.isFromApi,
+    isFromApi: isFromApi ?? cause?.isFromApi,
     message: String(message),
     status: errorStatus(error),
     response: found as Response | undefined, // as NetworkError has it
