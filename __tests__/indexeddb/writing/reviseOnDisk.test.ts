@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Collection, Endpoint } from 'holdfast';
 import { turn } from '../../support/turns.ts';
 import { answering, Article, freshIndexedDB, openApp, requests } from '../../support/indexedDB.ts';
 
@@ -66,6 +67,29 @@ describe('results that are on disk only', () => {
     await next.controller.fetchIfStale(getNews);
     await next.controller.fetchIfStale(getOld);
     expect(requests).toEqual(['getNews']);
+  });
+
+  it('an invalid list on disk stays invalid if expireAll is called while the list is only watched', async () => {
+    let edition = 0;
+    const getList = new Endpoint(() => Promise.resolve([{ id: 'a', title: String(++edition) }]), {
+      name: 'getList',
+      schema: new Collection([Article]),
+      dataExpiryLength: Infinity,
+    });
+    const list = { testKey: (key: string) => key === getList.key() };
+    const first = await openApp();
+    await first.controller.fetch(getList);
+    await first.leave();
+    const second = await openApp({ restore: 'lazy' });
+    second.controller.invalidateAll(list);
+    await second.leave();
+    const third = await openApp({ restore: 'lazy' });
+    third.controller.watch(getList, () => undefined);
+    third.controller.expireAll(list);
+    await third.leave();
+
+    const last = await openApp();
+    expect((await last.controller.fetchIfStale(getList))[0]?.title).toBe('2');
   });
 
   it('results on disk are invalidated before the disk was read', async () => {

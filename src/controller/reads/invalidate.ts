@@ -27,10 +27,10 @@ export function invalidate(internals: ControllerInternals, read: Read): void {
 /** `invalidate` for every result whose key passes the test. */
 export function invalidateAll(internals: ControllerInternals, which: KeyTest): void {
   // A first request has no result yet, but its response may be outdated.
-  const requested = internals.reads.requested().filter(({ key }) => which.testKey(key));
+  const requested = internals.reads.requested();
   const change = createInvalidation(internals);
-  for (const read of requested) read.outdate();
-  const keys = requested.map(({ key }) => key);
+  for (const read of requested) if (which.testKey(read.key)) read.outdate();
+  const keys = [...internals.views.resultKeys(), ...requested.map(({ key }) => key)];
   changeAll(internals, 'invalidateAll', which, change, change, keys);
 }
 
@@ -43,7 +43,9 @@ export function expireAll(internals: ControllerInternals, which: KeyTest): void 
   const hide = createInvalidation(internals);
   const change = (result: StoredResult, key: string): StoredResult =>
     internals.reads.get(key)?.hidesStale === true ? hide(result) : expired(result);
-  changeAll(internals, 'expireAll', which, change, expired, []);
+  // A result that only the disk has may be invalid, and must not become a stale one.
+  const keys = [...internals.views.resultKeys()].filter((key) => !internals.plugins.holds(key));
+  changeAll(internals, 'expireAll', which, change, expired, keys);
 }
 
 /** @returns a function that invalidates a result */
@@ -57,7 +59,7 @@ function createInvalidation(
 
 /**
  * @param changeStored - the change of results that are not in memory
- * @param requested - keys of pending reads that also need a result
+ * @param keys - of reads that get a result if they have none
  */
 function changeAll(
   internals: ControllerInternals,
@@ -65,7 +67,7 @@ function changeAll(
   which: KeyTest,
   change: (result: StoredResult, key: string) => StoredResult,
   changeStored: (result: StoredResult) => StoredResult,
-  requested: readonly string[],
+  keys: readonly string[],
 ): void {
   const testKey = (key: string): boolean => which.testKey(key);
   const unknown: StoredResult = { value: undefined, meta: localMeta(internals, false, 0) };
@@ -73,7 +75,7 @@ function changeAll(
     (writer) => {
       writer.mapResults((result, key) => (testKey(key) ? change(result, key) : result));
       // Reads that are served from rows have no result; their invalidation is stored in one.
-      for (const key of [...internals.views.resultKeys(), ...requested])
+      for (const key of keys)
         if (writer.result(key) === undefined && testKey(key)) writer.setResult(key, change(unknown, key));
     },
     { action: { type }, origin: 'app' },
