@@ -239,7 +239,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     // What is read or received later from before the reset is void, or parked until the user signs in again.
     (isKept ? gone.parked : gone.discarded).add(cleared);
     if (isKept) return;
-    records.journal?.clear(cleared, isOurs);
+    records.clear(cleared, isOurs);
     const { keys, through } = cleared;
     await (isOurs ? ownStore?.clear({ at: resetAt, through }) : ownStore?.follow(resetAt, keys));
   }

@@ -1,7 +1,9 @@
 /** @jest-environment jest-fixed-jsdom */
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { IDBObjectStore } from 'fake-indexeddb';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { Device, freshDatabases, openPage, pending, Server, type Page } from '../../support/outbox.ts';
+import { silently } from '../../support/silently.ts';
 import { turn, until } from '../../support/turns.ts';
 import { DeviceLocks, MortalPage } from '../MortalPage.ts';
 
@@ -15,6 +17,9 @@ beforeEach(() => {
   server = new Server();
   device = new Device();
   device.isOnline = false;
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 /** Opens a page. The returned function sends `pagehide` to it, and to no other page of this window. */
@@ -174,6 +179,68 @@ describe.each([
     expect(texts(await openPage(server, device, { withStorage, name: 'other' }))).toEqual([]);
     expect(texts(await openPage(server, device, { withStorage, scope: 'other' }))).toEqual([]);
     expect(texts(await open())).toEqual(['one']);
+  });
+
+  const fillDisk = (): void => {
+    for (const method of ['add', 'put'] as const)
+      jest.spyOn(IDBObjectStore.prototype, method).mockImplementation(() => {
+        throw new DOMException('full', 'QuotaExceededError');
+      });
+  };
+
+  it('the next page sends a mutation that a full disk has rejected, and that was not answered before its page unloaded', async () => {
+    device.isOnline = true;
+    server.weather = () => 'never';
+    const [mortal, unload] = await unloadable(openMortal);
+    fillDisk();
+    await silently(async () => {
+      create('one')(mortal.page);
+      await until(() => mortal.page.errors.some(({ message }) => message.includes('cannot be written')));
+    });
+    unload();
+    mortal.kill();
+    jest.restoreAllMocks();
+    server.weather = () => 'fine';
+    const next = await open();
+    expect(await next.box.drain()).toBe(true);
+    expect(server.done).toEqual(['create one']);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('a log-out deletes a mutation that a full disk has rejected, so that it is not in localStorage after it', async () => {
+    device.isOnline = true;
+    server.weather = () => 'never';
+    const [mortal, unload] = await unloadable(openMortal);
+    const { controller, notes, errors } = mortal.page;
+    fillDisk();
+    await silently(async () => {
+      const created = controller.fetch(notes.create, { text: 'one' });
+      await until(() => errors.some(({ message }) => message.includes('cannot be written')));
+      unload();
+      expect(Object.values(localStorage).join()).toContain('one');
+      await Promise.all([
+        expect(created).rejects.toThrow('reset'),
+        controller.reset().catch(() => undefined), // which cannot be stored
+      ]);
+    });
+    unload();
+    expect(Object.values(localStorage).join()).not.toContain('one');
+    mortal.kill();
+  });
+
+  it('a mutation that a full disk has rejected while offline, so that its caller was told, is not sent by the next page', async () => {
+    const [mortal, unload] = await unloadable(openMortal);
+    fillDisk();
+    await silently(async () => {
+      const created = mortal.page.controller.fetch(mortal.page.notes.create, { text: 'one' });
+      unload();
+      await expect(created).rejects.toThrow('nor queued');
+    });
+    unload();
+    mortal.kill();
+    jest.restoreAllMocks();
+    expect(texts(await open())).toEqual([]);
+    expect(localStorage).toHaveLength(0);
   });
 
   it('a large mutation, and a localStorage with damaged data, do no harm', async () => {

@@ -1,5 +1,6 @@
 import { HoldfastError, type AnyPlugin, type Controller, type SideRecords } from 'holdfast';
 import { asEntryRecord } from './record.ts';
+import type { Cleared } from '../queue/GoneEntries.ts';
 import type { UnloadJournal } from './UnloadJournal.ts';
 
 /** Persists records. */
@@ -39,7 +40,7 @@ export function sideRecords(controller: Controller, storage: AnyPlugin, name: st
   };
 }
 
-/** The stored records, and those that are being written. */
+/** The stored records, and those that are not stored yet. */
 export class PersistedRecords {
   /** To read from; await `written` first. */
   readonly store: QueueStore;
@@ -50,7 +51,7 @@ export class PersistedRecords {
   readonly reported = new Set<string>();
   /** Whether a write has failed, which was reported, and no record has been stored since. */
   #hasFailed = false;
-  /** The records that are being written. */
+  /** The records that are being written, and those that a full disk has rejected. */
   readonly #unwritten = new Map<string, unknown>();
   /** Settles when all writes have ended. */
   written: Promise<unknown> = Promise.resolve();
@@ -62,7 +63,7 @@ export class PersistedRecords {
     this.journal = journal;
   }
 
-  /** The page may unload before what is being written is on disk. */
+  /** The page may unload before its records are on disk. */
   prepareUnload(): void {
     for (const [key, stored] of this.#unwritten) {
       const record = asEntryRecord(stored);
@@ -79,13 +80,15 @@ export class PersistedRecords {
    */
   write(records: SideRecords): Promise<boolean> {
     for (const [key, record] of records) {
-      this.#unwritten.set(key, record);
-      if (record === undefined) this.journal?.delete(key);
+      if (record === undefined) this.#forget(key);
+      else this.#unwritten.set(key, record);
     }
     const writing = this.store.write(records).then(
       () => {
         // A full disk does not prevent deletions.
         this.#hasFailed &&= records.every(([, record]) => record === undefined);
+        // It may have changed since.
+        for (const [key, record] of records) if (this.#unwritten.get(key) === record) this.#forget(key);
         return true;
       },
       (cause: unknown) => {
@@ -102,15 +105,17 @@ export class PersistedRecords {
       },
     );
     this.written = writing;
-    void writing.then(() => {
-      for (const [key, record] of records) {
-        // It may have changed since.
-        if (this.#unwritten.get(key) !== record) continue;
-        this.#unwritten.delete(key);
-        // If it could not be written, its caller has been told so.
-        this.journal?.delete(key);
-      }
-    });
     return writing;
+  }
+
+  /** A reset has removed all entries. */
+  clear(cleared: Cleared, isOurs: boolean): void {
+    this.#unwritten.clear();
+    this.journal?.clear(cleared, isOurs);
+  }
+
+  #forget(key: string): void {
+    this.#unwritten.delete(key);
+    this.journal?.delete(key);
   }
 }
