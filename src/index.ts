@@ -83,7 +83,6 @@ export type { Content } from './endpoint/http/readResponse.ts';
 export type { PathParams, PathValue, ShortenPath } from './endpoint/url/pathTypes.ts';
 export { mergeRequestInit } from './endpoint/http/requestInit.ts';
 export type {
-  EntityBody,
   ExtendedResource,
   Resource,
   ResourceEndpoints,
@@ -94,6 +93,7 @@ export { RestEndpoint, type ExtendedRestEndpoint } from './endpoint/rest/RestEnd
 export type { Method, RestEndpointOptions } from './endpoint/rest/RestEndpointOptions.ts';
 export type { StandardSchema } from './util/standardSchema.ts';
 export type {
+  EntityBody,
   Raw,
   RestArgs,
   RestExtension,

@@ -420,6 +420,53 @@ new RestEndpoint({ path: '/articles/:id', response: { id: '' } });
 
 // `any` and `unknown` say that there is a body, or query parameters: `any` is assignable to undefined, too.
 declare const anything: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- as apps without types for their API write it
+/** Functions among the options of an extension get the arguments that result from it. */
+export async function extendedFunctions(): Promise<void> {
+  const { get } = ArticleResource;
+  const rename = ArticleResource.extend('rename', {
+    path: '/articles/:id/title',
+    method: 'POST',
+    body: {} as { title: string },
+    getOptimisticResponse: (_snapshot, { id }, { title }) => ({ id, title: title.trim() }),
+  }).rename;
+  await rename({ id: 5 }, { title: 'new' });
+  const byName = get.extend({
+    path: '/articles/named/:name',
+    process(value: RatedArticle, params) {
+      assertType<Equal<typeof params, { readonly name: Value }>>();
+      return value;
+    },
+    key: ({ name }) => `named ${name}`,
+  });
+  await byName({ name: 'kelp' });
+  const vote = get.extend({
+    method: 'POST',
+    searchParams: {} as { by: string },
+    getOptimisticResponse(_snapshot, params, body) {
+      assertType<Equal<typeof params, { readonly id: Value; by: string }>>();
+      assertType<Equal<typeof body, unknown>>();
+      return params;
+    },
+  });
+  await vote({ id: 5, by: 'ann' });
+  const kept = get.extend({
+    url(params) {
+      assertType<Equal<typeof params, Readonly<Record<string, unknown>> | undefined>>();
+      return '';
+    },
+    testKey: (key) => key.startsWith('GET'),
+    update(_value, { id }) {
+      assertType<Equal<typeof id, Value>>();
+      return {};
+    },
+  });
+  await kept({ id: 5 });
+  // @ts-expect-error the path has no such parameter
+  get.extend({ path: '/articles/named/:name', key: ({ id }) => `named ${id}` });
+  // @ts-expect-error an unknown option
+  get.extend({ path: '/articles/named/:name', dataExpiry: 5 });
+}
+
 export async function untyped(): Promise<void> {
   const update = new RestEndpoint({ path: '/articles/:id', schema: RatedArticle, body: anything });
   await update({ id: 5 }, { title: 'x' });

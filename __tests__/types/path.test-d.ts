@@ -29,6 +29,7 @@ assertType<
 >();
 assertType<Equal<PathParams<'/a\\{/:x'>, { readonly x: Value }>>();
 assertType<Equal<PathParams<string>, Readonly<Record<string, unknown>>>>();
+assertType<Equal<PathParams<`/${string}/:id`>, Readonly<Record<string, unknown>>>>();
 
 assertType<Equal<ShortenPath<'/g/:group/a/:id'>, '/g/:group/a'>>();
 assertType<Equal<ShortenPath<'/a/:id'>, '/a'>>();

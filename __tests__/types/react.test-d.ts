@@ -1,6 +1,10 @@
 /* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
+import type { Controller } from '../../src/controller/Controller.ts';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
+import type { EndpointArgs, EndpointInterface } from '../../src/endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../../src/endpoint/EndpointOptions.ts';
+import { hookifyResource } from '../../src/endpoint/rest/hookifyResource.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import { useDebounce } from '../../src/react/useDebounce.ts';
 import { useDLE } from '../../src/react/useDLE.ts';
 import { useError } from '../../src/react/useError.ts';
@@ -12,7 +16,9 @@ import { useSuspense } from '../../src/react/useSuspense.ts';
 import { assertType, type Equal } from './equal.ts';
 import { Article } from '../support/entities.ts';
 
-const { get, getList } = createResource({ path: '/articles/:id', schema: Article });
+const ArticleResource = createResource({ path: '/articles/:id', schema: Article });
+const { get, getList } = ArticleResource;
+declare function method(): string;
 declare const maybe: { readonly id: string } | null;
 
 export function inferred(): void {
@@ -74,4 +80,45 @@ export function misspelled(): void {
   useSubscription(get, { idd: '1' });
   // @ts-expect-error a parameter is missing
   void useFetch(get);
+}
+
+export function mutations(controller: Controller): void {
+  const { create, partialUpdate } = ArticleResource;
+  // @ts-expect-error a mutation cannot be read
+  useSuspense(create, { title: 'new' });
+  // @ts-expect-error a mutation cannot be read
+  useSuspense(partialUpdate, { id: '1' }, { title: 'new' });
+  // @ts-expect-error a mutation cannot be read
+  useSuspense(ArticleResource.delete, { id: '1' });
+  // @ts-expect-error a mutation cannot be read
+  useSuspense(getList.push, { title: 'new' });
+  // @ts-expect-error a mutation cannot be read
+  useDLE(create, { title: 'new' });
+  // @ts-expect-error a mutation cannot be read
+  void useFetch(create, { title: 'new' });
+  // @ts-expect-error a mutation cannot be read
+  useLive(create, { title: 'new' });
+  // @ts-expect-error a mutation cannot be read
+  void controller.fetchIfStale(create, { title: 'new' });
+  const Hooks = hookifyResource(ArticleResource, () => ({}));
+  useSuspense(Hooks.useGet(), { id: '1' });
+  // @ts-expect-error a mutation cannot be read
+  useSuspense(Hooks.useCreate(), { title: 'new' });
+
+  const search = new RestEndpoint({ path: '/search', method: 'POST', body: {} as { q: string } });
+  // @ts-expect-error a POST is a mutation
+  useSuspense(search, { q: 'kelp' });
+  useSuspense(search.extend({ sideEffect: false }), { q: 'kelp' });
+  // @ts-expect-error it still is a mutation
+  useSuspense(search.extend({ dataExpiryLength: 5 }), { q: 'kelp' });
+  useSuspense(new RestEndpoint({ path: '/search', method: 'HEAD' }));
+  useSuspense(new RestEndpoint({ path: '/search', method: method() }));
+}
+
+/** Hooks of an app may pass on any endpoint. */
+export function useAny<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): unknown {
+  return [useSuspense(endpoint, ...args), useDLE(endpoint, ...args), useLive(endpoint, ...args)];
+}
+export function useRest(endpoint: RestEndpoint): unknown {
+  return useSuspense(endpoint, {});
 }

@@ -2,6 +2,7 @@
 import type { Controller } from '../../src/controller/Controller.ts';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import type { EndpointData } from '../../src/endpoint/EndpointInterface.ts';
+import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import { All } from '../../src/schema/query/All.ts';
 import { ArraySchema } from '../../src/schema/ArraySchema.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
@@ -125,6 +126,38 @@ export async function collections(controller: Controller): Promise<void> {
   await controller.fetch(Tasks.getList.move, { id: '5', group: 'a' }, { group: 'b' });
   // @ts-expect-error but no other one
   await controller.fetch(Tasks.getList.move, { id: '5', team: 'a' }, { group: 'b' });
+  await controller.fetch(Articles.getList.push, { group: 'a' }, [{ title: 'new' }, { title: 'newer' }]);
+  await controller.fetch(Tasks.getList.unshift, { title: 'new', group: 'a' });
+  await controller.fetch(Tasks.getList.remove, new FormData());
+  // @ts-expect-error a field of another type
+  await controller.fetch(Tasks.getList.push, { title: 5 });
+  // @ts-expect-error a misspelled field
+  await controller.fetch(Tasks.getList.push, { titel: 'new' });
+  // @ts-expect-error a list of another type
+  await controller.fetch(Tasks.getList.push, [{ title: 5 }]);
+  // @ts-expect-error a misspelled field
+  await controller.fetch(Tasks.getList.move, { id: '5' }, { gruop: 'b' });
+  const Drafts = createResource({ path: '/drafts/:id', schema: Article, body: {} as { draft: string } });
+  await controller.fetch(Drafts.getList.push, { draft: 'x' });
+  // @ts-expect-error the resource has declared another body
+  await controller.fetch(Drafts.getList.push, { title: 'new' });
+  const getMap = new RestEndpoint({ path: '/map', schema: map });
+  await controller.fetch(getMap.assign, { a: { title: 'new' } });
+  // @ts-expect-error a field of another type
+  await controller.fetch(getMap.assign, { a: { title: 5 } });
+  const getSorted = new RestEndpoint({
+    path: '/sorted',
+    schema: new Query(new Collection([Article]), (all) => all),
+  });
+  // @ts-expect-error a field of another type
+  await controller.fetch(getSorted.push, { title: 5 });
+  const getWrapped = new RestEndpoint({ path: '/wrapped', schema: { items: new Collection([Article]) } });
+  // The body may be wrapped, too.
+  await controller.fetch(getWrapped.push, { item: { title: 'new' } });
+  const counted = Tasks.getList.push.extend({ body: {} as { title: string; count: number } });
+  await controller.fetch(counted, { title: 'new', count: 5 });
+  // @ts-expect-error the page is missing
+  await controller.fetch(Tasks.getList.paginated('page'), {});
   const plain = Articles.getList.extend({ schema: [Article] });
   // @ts-expect-error there is no collection
   await controller.fetch(plain.push, { group: 'a' }, {});

@@ -3,6 +3,7 @@ import {
   type EndpointArgs,
   type EndpointData,
   type EndpointInterface,
+  type NoMutation,
   isEndpoint,
 } from '../endpoint/EndpointInterface.ts';
 import type { Collection, CollectionSchema } from '../schema/collection/Collection.ts';
@@ -158,7 +159,7 @@ export class Controller {
    * before it expires, and rejects. Stale data from disk resolves the promise, and is refreshed in the background.
    */
   fetchIfStale<E extends EndpointInterface>(
-    endpoint: E,
+    endpoint: E & NoMutation,
     ...args: EndpointArgs<E>
   ): EndpointData<E> | Promise<EndpointData<E>> {
     return this.view(endpoint, args).loadIfStale() as EndpointData<E> | Promise<EndpointData<E>>; // as in fetch

@@ -42,6 +42,12 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   update?(value: unknown, ...args: readonly unknown[]): Readonly<Record<string, (old: never) => unknown>>;
 }
 
+/** Any endpoint that is not known to be a mutation: hooks read no others. */
+export interface NoMutation {
+  readonly name: string;
+  readonly '~mutation'?: undefined;
+}
+
 /** Whether it is an endpoint, not a schema. */
 export function isEndpoint(source: EndpointInterface | Schema): source is EndpointInterface {
   return typeof source === 'function' && 'testKey' in source;

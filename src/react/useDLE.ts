@@ -1,6 +1,11 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
-import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type {
+  EndpointArgs,
+  EndpointData,
+  EndpointInterface,
+  NoMutation,
+} from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { StatusObserver, NO_READ } from './observers/StatusObserver.ts';
 import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
@@ -58,15 +63,15 @@ const nothing = { subscribe: () => () => undefined, getSnapshot: () => NO_READ }
  * return <article aria-busy={refreshing}>{data.title}</article>;
  */
 export function useDLE<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: EndpointArgs<E>
 ): DataLoadingError<EndpointData<E>>;
 export function useDLE<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): DataLoadingError<EndpointData<E>> | NoRead;
 export function useDLE<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): DataLoadingError<EndpointData<E>> | NoRead {
   const controller = useController();

@@ -1,6 +1,11 @@
 import { useCallback, useMemo, useReducer } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
-import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type {
+  EndpointArgs,
+  EndpointData,
+  EndpointInterface,
+  NoMutation,
+} from '../endpoint/EndpointInterface.ts';
 import { FetchPromise } from './observers/FetchPromise.ts';
 import { useController } from './useController.ts';
 import { useRetryOnReconnect } from './useRetryOnReconnect.ts';
@@ -23,15 +28,15 @@ import { useSuspenseObserver } from './observers/SuspenseObserver.ts';
  * );
  */
 export function useFetch<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: EndpointArgs<E>
 ): Promise<EndpointData<E>>;
 export function useFetch<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): Promise<EndpointData<E>> | undefined;
 export function useFetch<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): Promise<EndpointData<E>> | undefined {
   const controller = useController();

@@ -1,5 +1,10 @@
 import type { ReadArgs } from '../controller/verbTypes.ts';
-import type { EndpointArgs, EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type {
+  EndpointArgs,
+  EndpointData,
+  EndpointInterface,
+  NoMutation,
+} from '../endpoint/EndpointInterface.ts';
 import { useSubscription } from './useSubscription.ts';
 import { useSuspense } from './useSuspense.ts';
 
@@ -10,13 +15,16 @@ import { useSuspense } from './useSuspense.ts';
  * @example
  * const price = useLive(getPrice, { symbol });
  */
-export function useLive<E extends EndpointInterface>(endpoint: E, ...args: EndpointArgs<E>): EndpointData<E>;
 export function useLive<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
+  ...args: EndpointArgs<E>
+): EndpointData<E>;
+export function useLive<E extends EndpointInterface>(
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined;
 export function useLive<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined {
   useSubscription(endpoint, ...args);

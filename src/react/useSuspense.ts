@@ -3,6 +3,7 @@ import {
   type EndpointArgs,
   type EndpointData,
   type EndpointInterface,
+  type NoMutation,
   isEndpoint,
 } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
@@ -27,11 +28,11 @@ import { useSuspenseObserver } from './observers/SuspenseObserver.ts';
  * );
  */
 export function useSuspense<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: EndpointArgs<E>
 ): EndpointData<E>;
 export function useSuspense<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined;
 export function useSuspense<S extends Schema>(

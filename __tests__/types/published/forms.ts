@@ -17,7 +17,7 @@ import {
   type RestEndpointOptions,
   type Schema,
 } from 'holdfast';
-import { useQuery } from 'holdfast/react';
+import { useQuery, useSuspense } from 'holdfast/react';
 
 /** Whether two types are the same, not merely assignable to each other. */
 
@@ -254,6 +254,8 @@ export async function pages(): Promise<void> {
   // @ts-expect-error no such parameter
   await paged({ group: 1, kursor: 2 });
   assertType<Equal<EndpointData<typeof paged>, Article[]>>();
+  // @ts-expect-error the cursor is missing
+  await paged({ group: 1 });
   const next = getList.getPage.extend({ dataExpiryLength: 5 });
   await next({ group: 1, cursor: 2 });
   // @ts-expect-error the cursor is missing
@@ -273,4 +275,26 @@ export async function pages(): Promise<void> {
   // @ts-expect-error it is in the body
   await search.getPage({ group: 1, cursor: 2 }, { q: 'x' });
   await search.paginated('after')({ group: 1 }, { q: 'x', after: 2 });
+}
+
+export async function changes(): Promise<void> {
+  const { get, getList } = ArticleResource;
+  await getList.push({ group: 1 }, { title: 'new' });
+  await getList.push({ group: 1 }, [{ title: 'new' }, { title: 'newer' }]);
+  // @ts-expect-error a misspelled field
+  await getList.push({ group: 1 }, { titel: 'new' });
+  const rename = get.extend({
+    path: '/articles/:id/title',
+    method: 'POST',
+    body: {} as { title: string },
+    getOptimisticResponse: (_snapshot, { id }, { title }) => ({ id, title: title.trim() }),
+  });
+  await rename({ id: 5 }, { title: 'new' });
+}
+
+export function Screen(): string {
+  const { get, create } = ArticleResource;
+  // @ts-expect-error a mutation cannot be read
+  useSuspense(create, { group: 1 }, { title: 'new' });
+  return useSuspense(get, { group: 1, id: 5 }).title;
 }

@@ -12,8 +12,20 @@ import { readResponse, type Content, type ResponseContext } from '../http/readRe
 import { markExecution } from '../http/execution.ts';
 import { fillPath, lastParam, parsePath, type PathPattern, keyPattern } from '../url/path.ts';
 import { hasHeader, hasHttpCache, headersObject, encodeBody, type HeadersInit } from '../http/requestInit.ts';
-import type { RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { RestArgs, RestExtension, RestParams, RestValue, SchemaOf, TakesBody } from './restTypes.ts';
+import type { AnyText, RestEndpointOptions } from './RestEndpointOptions.ts';
+import type {
+  ArgsOptions,
+  ChangeBody,
+  IsMutation,
+  Kept,
+  RestArgs,
+  RestExtension,
+  RestParams,
+  RestValue,
+  SchemaOf,
+  TakesBody,
+  WithArgs,
+} from './restTypes.ts';
 import { searchParamsToString } from '../url/searchParams.ts';
 import { refusal, sendRequest } from '../http/sendRequest.ts';
 import { type StandardSchema, checkResponse } from '../../util/standardSchema.ts';
@@ -44,7 +56,7 @@ type Changing<O extends RestEndpointOptions, Name extends ChangeName, Method, Mo
       {
         readonly method: Method;
         readonly schema: ChangeOf<SchemaOf<O>, Name>;
-        readonly body: unknown;
+        readonly body: ChangeBody<O, Name>;
         readonly response: undefined;
       } & More
     >;
@@ -99,6 +111,8 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
   readonly content?: Content | undefined;
   readonly paginationField?: string | undefined;
   readonly movePath?: string | undefined;
+  /** Only a type, without a value: whether it is a mutation, which hooks do not accept. */
+  readonly '~mutation'?: IsMutation<O>;
   /**
    * A new endpoint of the same class with some options overridden.
    *
@@ -107,8 +121,15 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
    *   schema: [ArticleSummary],
    * });
    */
-  extend<const X extends RestExtension<O>>(
-    options: Inferred<X, RestExtension<O>, this>,
+  extend<
+    const X extends RestExtension<WithArgs<O, Path, Method, Search, Body>>,
+    const Path extends AnyText | Kept = Kept,
+    const Method extends string | Kept | undefined = Kept,
+    Search = Kept,
+    Body = Kept,
+  >(
+    options: ArgsOptions<Path, Method, Search, Body> &
+      Inferred<X, RestExtension<WithArgs<O, Path, Method, Search, Body>>, this>,
   ): ExtendedRestEndpoint<O, X> & Added<this>;
 }
 
@@ -363,9 +384,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * it thereby types
    * @throws HoldfastError `HF_NO_COLLECTION`
    */
-  paginated<const Field extends string>(
-    cursor: Field,
-  ): Paging<O, Readonly<Partial<Record<Field, string | number>>>>;
+  paginated<const Field extends string>(cursor: Field): Paging<O, Readonly<Record<Field, string | number>>>;
   paginated<Params>(cursor: (params: Params) => readonly unknown[]): Paging<O, Params>;
   paginated(cursor: string | ((params: never) => readonly unknown[])): unknown {
     return this.#page(cursor as string | RemoveCursor); // called with such args

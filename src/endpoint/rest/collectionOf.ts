@@ -20,7 +20,7 @@ type CollectionIn<S> =
         : never;
 
 /** Any `Query`. */
-interface AnyQuery extends SchemaObject {
+export interface AnyQuery extends SchemaObject {
   readonly schema: Schema;
   readonly derive: (data: never, ...args: never) => unknown;
 }

@@ -6,7 +6,7 @@ import type { AsyncFunction, Exemplified, Inferred } from '../endpointTypes.ts';
 import type { PathParams, ShortenPath } from '../url/pathTypes.ts';
 import type { ExtendedRestEndpoint, RestEndpoint } from './RestEndpoint.ts';
 import type { AnyText, RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { IsAbsent, Raw, RestExtension } from './restTypes.ts';
+import type { ArgsOptions, EntityBody, IsAbsent, Kept, Raw, RestExtension, WithArgs } from './restTypes.ts';
 import type { SearchValue } from '../url/searchParams.ts';
 
 /** The options of `createResource`: those of the resource, and any option that all its endpoints share. */
@@ -63,18 +63,6 @@ export interface ResourceOptions extends Omit<
   readonly appendTo?: RestEndpointOptions['appendTo'];
 }
 
-/** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */
-export type EntityBody<T> = {
-  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
-    BodyField<T[K]> | undefined;
-};
-
-type BodyField<V> =
-  | V
-  | Raw<V>
-  | (V extends { pk(...args: never): unknown } ? string | number | EntityBody<V> : never)
-  | (V extends readonly (infer Member)[] ? readonly BodyField<Member>[] : never);
-
 type BodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
   ? B
   : EntityBody<Denormalize<O['schema']>>;
@@ -103,6 +91,7 @@ export interface ResourceEndpoints<O extends ResourceOptions> {
     readonly schema: Collection<readonly [O['schema']]>;
     readonly searchParams: ListSearchOf<O>;
     readonly movePath: O['path'];
+    readonly memberBody: O extends { readonly body: infer B } ? B : undefined;
     readonly paginationField: O extends { readonly paginationField: infer F extends string } ? F : undefined;
   }>;
   /** Creates an item: `POST` to the shortened path. */
@@ -154,10 +143,19 @@ export interface ResourceExtend {
    *   body: undefined,
    * });
    */
-  extend<R, const K extends string, const X extends RestExtension<ShapeOf<Member<R, K>>>>(
+  extend<
+    R,
+    const K extends string,
+    const X extends RestExtension<WithArgs<ShapeOf<Member<R, K>>, Path, Method, Search, Body>>,
+    const Path extends AnyText | Kept = Kept,
+    const Method extends string | Kept | undefined = Kept,
+    Search = Kept,
+    Body = Kept,
+  >(
     this: R,
     name: K,
-    options: Inferred<X, RestExtension<RestEndpointOptions>, Member<R, K>>,
+    options: ArgsOptions<Path, Method, Search, Body> &
+      Inferred<X, RestExtension<RestEndpointOptions>, Member<R, K>>,
   ): ExtendedResource<R, Readonly<Record<K, ExtendedRestEndpoint<ShapeOf<Member<R, K>>, X>>>>;
   /**
    * Adds or replaces endpoints with those that a function of the resource returns.

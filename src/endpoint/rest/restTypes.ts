@@ -1,9 +1,11 @@
+import type { Collection } from '../../schema/collection/Collection.ts';
 import type { Delete } from '../../schema/Delete.ts';
 import type { Denormalize, Schema } from '../../schema/Schema.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 import type { EndpointOptions } from '../EndpointOptions.ts';
-import type { Bivariant, Exemplified, Simplify } from '../endpointTypes.ts';
+import type { Bivariant, Exemplified, Override, Simplify } from '../endpointTypes.ts';
 import type { PathParams } from '../url/pathTypes.ts';
+import type { AnyQuery } from './collectionOf.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { StandardSchema } from '../../util/standardSchema.ts';
 
@@ -17,6 +19,26 @@ export type MethodOf<O> = O extends { readonly method: infer M extends string }
         ? 'GET'
         : 'POST'
       : 'GET';
+
+/** True if the options say that an endpoint with them changes data, undefined if they say that it reads. */
+export type IsMutation<O> = O extends { readonly sideEffect: infer S }
+  ? boolean extends S
+    ? Unknown
+    : S extends true
+      ? true
+      : undefined
+  : RestEndpointOptions extends O
+    ? Unknown
+    : O extends { readonly method: infer M }
+      ? string extends M
+        ? Unknown
+        : MutationBy<MethodOf<O>>
+      : MutationBy<MethodOf<O>>;
+
+type MutationBy<M> = M extends 'GET' | 'HEAD' ? undefined : true;
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- is assignable to both
+type Unknown = any;
 
 /** Whether the type of a body or of query parameters says that there are none. `any` is assignable to undefined, too. */
 export type IsAbsent<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;
@@ -97,6 +119,46 @@ export type Raw<T> = T extends Date
       ? { [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: Raw<T[K]> }
       : T;
 
+/** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */
+export type EntityBody<T> = {
+  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
+    BodyField<T[K]> | undefined;
+};
+
+type BodyField<V> =
+  | V
+  | Raw<V>
+  | (V extends { pk(...args: never): unknown } ? string | number | EntityBody<V> : never)
+  | (V extends readonly (infer Member)[] ? readonly BodyField<Member>[] : never);
+
+/**
+ * The body of a change of the list in a schema: one member or several, as declared for the resource or by the entity's
+ * fields, with the parameters that select lists. Of a map: its members by key. If the response wraps the list, the body
+ * may be wrapped, too.
+ */
+export type ChangeBody<O extends RestEndpointOptions, Name> =
+  Members<SchemaOf<O>> extends readonly (infer M)[]
+    ? OneOrSeveral<MemberBody<O, M>> | FormData
+    : Members<SchemaOf<O>> extends Readonly<Record<string, infer M>>
+      ? (Name extends 'assign' ? Readonly<Record<string, MemberBody<O, M>>> : MemberBody<O, M>) | FormData
+      : unknown;
+
+/** The members of a schema that is a collection, or a query of one. */
+type Members<S> =
+  S extends Collection<infer C> ? Denormalize<C> : S extends AnyQuery ? Members<S['schema']> : unknown;
+
+type OneOrSeveral<T> = T | readonly T[];
+
+type MemberBody<O extends RestEndpointOptions, M> = (O extends { readonly memberBody: infer B }
+  ? IsAbsent<B> extends true
+    ? EntityBody<M>
+    : Exemplified<B>
+  : EntityBody<M>) &
+  Partial<Known<RestParams<O>>>;
+
+/** Without an index signature. */
+type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+
 /**
  * The resolved value of the endpoint itself: the result of `process`, or else the output of `response`, or else the raw
  * data of the schema.
@@ -122,6 +184,29 @@ type ContentValue<O> = O extends { readonly content: infer C }
           ? ReadableStream<Uint8Array> | null
           : unknown
   : unknown;
+
+/** Stands for an option that is not given; no value has this type. */
+export interface Kept {
+  readonly '~kept': never;
+}
+
+/** The options that decide the arguments: inferred on their own, so that functions beside them see the new ones. */
+export interface ArgsOptions<Path, Method, Search, Body> {
+  readonly path?: Path;
+  readonly method?: Method;
+  readonly searchParams?: Search;
+  readonly body?: Body;
+}
+
+/** The options of an extended endpoint that decide its arguments. */
+export type WithArgs<O extends RestEndpointOptions, Path, Method, Search, Body> =
+  Override<O, Given<{ path: Path; method: Method; searchParams: Search; body: Body }>> extends infer Extended
+    ? Extended extends RestEndpointOptions
+      ? Extended
+      : O
+    : O;
+
+type Given<T> = { readonly [K in keyof T as [T[K]] extends [Kept] ? never : K]: T[K] };
 
 /** The options of a RestEndpoint's `extend`: any option. */
 export interface RestExtension<O extends RestEndpointOptions>

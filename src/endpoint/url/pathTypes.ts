@@ -11,9 +11,19 @@ export type PathValue = string | number;
  * type Params = PathParams<'/groups/:group{/members/:id}'>;
  * const params: Params = { group: 'crew' }; // an id if need be
  */
-export type PathParams<P extends string> = string extends P
-  ? Readonly<Record<string, unknown>>
-  : ParamsOf<Scan<P>>;
+export type PathParams<P extends string> =
+  IsPattern<P> extends true ? Readonly<Record<string, unknown>> : ParamsOf<Scan<P>>;
+
+/**
+ * Whether it stands for many texts, such as `string` or `/${string}`. An object without members has all the keys of such
+ * a type.
+ */
+type IsPattern<P extends string> = string extends P
+  ? true
+  : // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- has no members on purpose
+    Record<never, never> extends Record<P, 0>
+    ? true
+    : false;
 
 /** One parameter: [name, type of its value, whether it is in an optional group]. */
 type Found = readonly [name: string, value: unknown, optional: boolean];
