@@ -177,8 +177,7 @@ export class Disk {
   /** Stops using the database. Only other plugins' records stay pending, so that those plugins learn of the failure. */
   disable(failure: HoldfastError): void {
     this.failure = failure;
-    this.pending.rows.clear();
-    this.pending.results.clear();
+    this.pending.clear();
     this.listChanges.clear();
   }
 
@@ -315,7 +314,6 @@ export class Disk {
     this.status.set({ rows: 0, bytes: 0 });
     this.readTimes.clear();
     this.lostRows = new LostRows();
-    if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
   /** The browser has deleted the database: nothing known about it holds, and everything in memory is pending. */

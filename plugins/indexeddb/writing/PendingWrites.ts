@@ -90,15 +90,6 @@ export class PendingWrites {
     this.results.clear();
   }
 
-  /** Discards what is not in this state. */
-  keepOnly(state: State): void {
-    for (const [table, rows] of this.rows) {
-      for (const pk of rows.keys()) if (state.tables[table]?.get(pk) === undefined) rows.delete(pk);
-      if (rows.size === 0) this.rows.delete(table);
-    }
-    for (const key of this.results.keys()) if (state.results.get(key) === undefined) this.results.delete(key);
-  }
-
   #onRowWritten(
     table: string,
     pk: string,
