@@ -69,8 +69,6 @@ export class Disk {
   epoch = 0;
   /** Increases with each reset of this tab: compare it after each `await`, since data from before must not be used. */
   localResets = 0;
-  /** Increases with each reset that also deleted the records of other plugins. */
-  localSideResets = 0;
   /** What was on screen when a page was last hidden, as of the start, until it is restored. */
   lastScreen: DiskReadResult | undefined;
   /** The resets that this tab has made or follows and has yet to carry out, oldest first. */
@@ -179,8 +177,7 @@ export class Disk {
   /** Stops using the database. Only other plugins' records stay pending, so that those plugins learn of the failure. */
   disable(failure: HoldfastError): void {
     this.failure = failure;
-    this.pending.rows.clear();
-    this.pending.results.clear();
+    this.pending.clear();
     this.listChanges.clear();
   }
 
@@ -307,10 +304,7 @@ export class Disk {
    */
   #forget(keepsSide: boolean): void {
     this.localResets += 1;
-    if (!keepsSide) {
-      this.localSideResets += 1;
-      this.pending.side.clear();
-    }
+    if (!keepsSide) this.pending.side.clear();
     this.listChanges.clear();
     this.directory.clear();
     this.syncStates.clear();
@@ -320,7 +314,6 @@ export class Disk {
     this.status.set({ rows: 0, bytes: 0 });
     this.readTimes.clear();
     this.lostRows = new LostRows();
-    if (this.state !== undefined) this.pending.keepOnly(this.state);
   }
 
   /** The browser has deleted the database: nothing known about it holds, and everything in memory is pending. */

@@ -260,12 +260,11 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     });
   }
 
-  /** Restored rows are in memory. Lists with new changes are written. */
+  /** Restored rows are in memory, and their sync states recorded. Lists with new changes are written. */
   #onRestoreCommit(commit: Commit): void {
-    const { pending, syncStates } = this.#disk;
-    syncStates.recordRestored(commit);
     for (const table of new Set(commit.listChanges.map((change) => change.table)))
-      for (const pk of commit.baseChanges.rows.get(table)?.keys() ?? []) pending.markRow(table, pk);
+      for (const pk of commit.baseChanges.rows.get(table)?.keys() ?? [])
+        this.#disk.pending.markRow(table, pk);
   }
 
   /** Memory has collected rows: they are restored only after their pending changes are written. */

@@ -142,7 +142,6 @@ export class Importer {
     if (rows.length + results.length === 0) return;
     for (const { refs } of rows) this.#recordReferences(refs);
     for (const { refs } of results) this.#recordReferences(refs);
-    syncStates.isRecorded = true;
     try {
       controller.apply(toRestored(this.#disk, rows, results, lastSeen), {
         origin: NAME,
@@ -154,8 +153,6 @@ export class Importer {
       // Nothing was merged. Rows without a state, in an incomplete table, are reconciled before they are written.
       for (const { table, pk } of rows) syncStates.delete(table, pk);
       throw cause;
-    } finally {
-      syncStates.isRecorded = false;
     }
   }
 

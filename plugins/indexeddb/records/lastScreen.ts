@@ -67,19 +67,17 @@ export function decodeScreen(
 }
 
 /**
- * The newest versions of what is on a screen. A logged version may refer to rows that are only in shards: what needs
- * such a row is left out, and read when it is needed.
+ * The newest versions of what is on a screen.
+ *
+ * @returns undefined if a logged version refers to a row that is only in shards: then each read loads its data
  */
-function withLogged(screen: Screen, log: WriteAheadLog): Screen {
-  const stored = new Map(screen.rows.map((row) => [nameOf(row.table, row.pk), row]));
-  const rows = new Map<string, DiskRow>();
-  /** The names of the rows that refer to a row. */
-  const referrers = new Map<string, string[]>();
-  const incomplete: string[] = [];
+function withLogged(screen: Screen, log: WriteAheadLog): Screen | undefined {
   const results = screen.results.map((result) => {
     const logged = log.result(result.key);
     return logged === undefined ? result : newer(result, logged);
   });
+  const stored = new Map(screen.rows.map((row) => [nameOf(row.table, row.pk), row]));
+  const rows = new Map<string, DiskRow>();
   const waiting = [
     ...[...screen.rows, ...log.rowsOf(RENAMES)].flatMap(({ table, pk }) => [table, pk]),
     ...results.flatMap(({ refs }) => refs),
@@ -89,30 +87,11 @@ function withLogged(screen: Screen, log: WriteAheadLog): Screen {
     if (rows.has(name)) continue;
     const logged = log.row(table, pk);
     const row = logged === undefined ? stored.get(name) : newerRow(stored.get(name), logged);
-    if (row === undefined) {
-      incomplete.push(name);
-      continue;
-    }
+    if (row === undefined) return undefined;
     rows.set(name, row);
-    for (const [toTable, toPk] of rowRefs(row.refs)) {
-      const to = nameOf(toTable, toPk);
-      const known = referrers.get(to);
-      if (known === undefined) referrers.set(to, [name]);
-      else known.push(name);
-      waiting.push(toTable, toPk);
-    }
+    for (const part of row.refs) waiting.push(part);
   }
-  const left = new Set(incomplete);
-  for (const name of left) {
-    rows.delete(name);
-    for (const referrer of referrers.get(name) ?? []) left.add(referrer);
-  }
-  return {
-    rows: [...rows.values()],
-    results: results.filter(({ refs }) =>
-      [...rowRefs(refs)].every(([table, pk]) => rows.has(nameOf(table, pk))),
-    ),
-  };
+  return { rows: [...rows.values()], results };
 }
 
 const nameOf = (table: string, pk: string): string => JSON.stringify([table, pk]);

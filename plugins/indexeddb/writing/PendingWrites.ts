@@ -59,13 +59,21 @@ export class PendingWrites {
     this.side.set(JSON.stringify([change.plugin, change.key]), change);
   }
 
-  /** Takes all pending changes for a flush. */
+  /**
+   * Takes all pending changes for a flush. Other plugins' records stay pending until they are written: a reset may keep
+   * them, and discard everything else.
+   */
   take(): PendingWrites {
     const taken = new PendingWrites();
     [taken.rows, this.rows] = [this.rows, taken.rows];
     [taken.results, this.results] = [this.results, taken.results];
-    [taken.side, this.side] = [this.side, taken.side];
+    taken.side = new Map(this.side);
     return taken;
+  }
+
+  /** These records of other plugins are written. */
+  endSideChanges(written: ReadonlyMap<string, SideChange>): void {
+    for (const [key, change] of written) if (this.side.get(key) === change) this.side.delete(key);
   }
 
   /** Adds changes that could not be written; newer changes win. */
@@ -74,27 +82,12 @@ export class PendingWrites {
       for (const [pk, row] of rows) if (this.rows.get(table)?.has(pk) !== true) this.markRow(table, pk, row);
     }
     for (const [key, result] of earlier.results) if (!this.results.has(key)) this.results.set(key, result);
-    this.requeueSide(earlier);
-  }
-
-  /** Adds only the records of other plugins. */
-  requeueSide(earlier: PendingWrites): void {
-    for (const [key, change] of earlier.side) if (!this.side.has(key)) this.side.set(key, change);
   }
 
   /** Discards rows and results. Other plugins decide about their own records. */
   clear(): void {
     this.rows.clear();
     this.results.clear();
-  }
-
-  /** Discards what is not in this state. */
-  keepOnly(state: State): void {
-    for (const [table, rows] of this.rows) {
-      for (const pk of rows.keys()) if (state.tables[table]?.get(pk) === undefined) rows.delete(pk);
-      if (rows.size === 0) this.rows.delete(table);
-    }
-    for (const key of this.results.keys()) if (state.results.get(key) === undefined) this.results.delete(key);
   }
 
   #onRowWritten(

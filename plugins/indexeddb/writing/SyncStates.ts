@@ -32,8 +32,6 @@ export class SyncStates {
   readonly #tables = new Map<string, TableSyncStates>();
   /** Tables with rows on disk that have no state; undefined until the directory is loaded. */
   #incomplete: Set<string> | undefined;
-  /** Whether the states of the rows being restored were recorded beforehand. */
-  isRecorded = false;
 
   get(table: string, pk: string): SyncState | undefined {
     const rows = this.#tables.get(table);
@@ -69,13 +67,6 @@ export class SyncStates {
     for (const [table, pk] of rowRefs(missing))
       if (this.get(table, pk) === undefined) this.set(table, pk, 'diskOnly');
     return valid;
-  }
-
-  /** Records a commit that restored rows, which are not written back. */
-  recordRestored({ baseChanges }: Commit): void {
-    if (this.isRecorded) return;
-    for (const [table, rows] of baseChanges.rows)
-      for (const pk of rows.keys()) if (this.get(table, pk) !== 'needsMerge') this.set(table, pk, 'synced');
   }
 
   /**

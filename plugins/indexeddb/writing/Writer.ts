@@ -138,7 +138,7 @@ export class Writer {
   /** Returns false if it has to be repeated. */
   async #flushOnce(): Promise<boolean> {
     const disk = this.#disk;
-    const { pending, readTimes, listChanges, localResets, localSideResets } = disk;
+    const { pending, readTimes, listChanges, localResets } = disk;
     const { lastScreen } = this.#options;
     // Pending changes are of the session after it.
     if (disk.isUsable && disk.isResetDue) return true;
@@ -172,10 +172,7 @@ export class Writer {
       pending.requeue(pendingWrites);
       throw disk.failures.thrown('`persist` or a schema threw while changes were collected', cause);
     }
-    if (localResets !== disk.localResets) {
-      this.#saveSide(pendingWrites, localSideResets);
-      return false;
-    }
+    if (localResets !== disk.localResets) return false;
     const failed = collected.refused.map((error) => disk.failures.report(error));
     const isWriting =
       collected.batch.rows.length + collected.batch.results.length + pendingWrites.side.size > 0;
@@ -188,15 +185,13 @@ export class Writer {
       try {
         const refused = await appendBatch(disk, { batch, side, screen, guard }, this.#options);
         for (const each of refused) failed.push(each);
+        pending.endSideChanges(pendingWrites.side);
         this.#hasEvicted = false;
         const flushedAt = disk.controller.now();
         disk.publishSize({ flushedAt, flushTook: flushedAt - startedAt });
         if (disk.isUsable) disk.status.markWorking();
       } catch (cause) {
-        if (localResets !== disk.localResets) {
-          this.#saveSide(pendingWrites, localSideResets);
-          return false;
-        }
+        if (localResets !== disk.localResets) return false;
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
         requeue(pending, pendingWrites, batch);
         readTimes.requeue(reads);
@@ -209,12 +204,6 @@ export class Writer {
     if (failed[0] !== undefined) throw failed[0];
     // If the screen contained a value that cannot be stored, it is collected again without it.
     return screen === undefined || !lastScreen.isDue;
-  }
-
-  /** A reset has discarded these changes, except records that it keeps: those become pending again. */
-  #saveSide(taken: PendingWrites, localSideResetsThen: number): void {
-    const { pending, localSideResets } = this.#disk;
-    if (localSideResetsThen === localSideResets) pending.requeueSide(taken);
   }
 
   /** Prepares another attempt if it may succeed; else throws the reported error. */
