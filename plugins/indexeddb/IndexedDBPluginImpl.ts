@@ -14,7 +14,6 @@ import { backgroundRestore } from './reading/backgroundRestore.ts';
 import { scopedName } from '../shared/scopedName.ts';
 import { LastScreen } from './reading/LastScreen.ts';
 import { mergeFound } from './reading/toRestored.ts';
-import { QueriedTables } from './reading/QueriedTables.ts';
 import { SessionEnded } from './reading/Reader.ts';
 import { reviseOnDisk } from './writing/reviseOnDisk.ts';
 import { sideChanges } from './writing/side.ts';
@@ -46,7 +45,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
   readonly #background: Background;
   #unlisten: () => void = () => undefined;
   readonly #reads: DiskReads;
-  readonly #tables: QueriedTables;
   readonly #lastScreen: LastScreen;
   /** Settles once all revisions are written, as far as possible. */
   #revising = Promise.resolve();
@@ -87,14 +85,11 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       this.#resolveRestored = resolve;
     });
     const { restored: restoreComplete } = this;
-    const catchUp = (): Promise<void> => this.#background.catchUp();
-    this.#tables = new QueriedTables(this.#disk, {
-      settled: () => this.#reads.settled(),
+    this.#reads = new DiskReads(this.#disk, this.#lastScreen, {
       isStopped: () => this.#background.isStopped,
       onRestored: () => this.#background.whenIdle(() => this.#recordScreen()),
-      catchUp,
+      catchUp: () => this.#background.catchUp(),
     });
-    this.#reads = new DiskReads(this.#disk, this.#tables, this.#lastScreen, catchUp);
     this.#background = new Background({
       restoreComplete,
       flush: () => this.flush(),
@@ -188,7 +183,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     this.#revising = revising.catch(() => undefined).then(() => before);
     revising
       // Reads that began before may merge their data later, which it applies to as well.
-      .then(() => Promise.all([this.restored, this.#reads.settled(), this.#tables.settled()]))
+      .then(() => Promise.all([this.restored, this.#reads.settled()]))
       .then(() => revisions.end(revision))
       // A failed write was reported; the revision still applies to whatever is read here.
       .catch(() => undefined);
@@ -232,7 +227,6 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     } finally {
       await Promise.allSettled([
         this.#reads.settled(),
-        this.#tables.settled(),
         this.#backgroundRestore,
         this.#writer.compactor.settled(),
       ]);
@@ -333,7 +327,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
       if (results.length > 0) mergeFound(disk, await disk.reader.readReachable({ results }));
       if (this.#options.restore === 'lazy') return;
       await backgroundRestore(disk, {
-        settled: () => Promise.all([this.#reads.settled(), this.#tables.settled()]),
+        settled: () => this.#reads.settled(),
         isActive: () => !this.#background.isStopped && disk.isUsable && localResets === disk.localResets,
       });
     } catch (cause) {

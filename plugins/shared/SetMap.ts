@@ -1,3 +1,5 @@
+import { getOrInsert } from './getOrInsert.ts';
+
 const NONE: ReadonlySet<never> = new Set();
 
 /** A set of values for each key; without a set for a key that has no values. */
@@ -15,9 +17,7 @@ export class SetMap<K, V> {
   }
 
   add(key: K, value: V): void {
-    const values = this.#sets.get(key);
-    if (values === undefined) this.#sets.set(key, new Set([value]));
-    else values.add(value);
+    getOrInsert(this.#sets, key, () => new Set()).add(value);
   }
 
   delete(key: K, value: V): void {

@@ -1,4 +1,5 @@
 import { isDerivedList, type Commit, type ListChange, type Meta } from 'holdfast';
+import { getOrInsert } from '../shared/getOrInsert.ts';
 
 /** The changes of commits, without the current values. */
 export class ChangeAccumulator {
@@ -67,7 +68,5 @@ function canBroadcast({ where, pk, how }: ListChange): boolean {
 
 /** The members of a group, which is added if it is missing. */
 export function memberOf<T>(groups: Map<string, Map<string, T>>, name: string): Map<string, T> {
-  let members = groups.get(name);
-  if (members === undefined) groups.set(name, (members = new Map<string, T>()));
-  return members;
+  return getOrInsert(groups, name, () => new Map<string, T>());
 }

@@ -147,7 +147,7 @@ export class GarbageCollector {
     for (const read of due) read.dropIfIdle();
   }
 
-  /** Takes the due reads from the queue: stale ones, and fresh ones that a plugin can restore. */
+  /** Takes the due reads from the queue: those that a plugin can restore, and other stale ones. */
   #takeDue(): { readonly stale: readonly CachedRead[]; readonly held: readonly CachedRead[] } {
     const { now, plugins } = this.#internals;
     const stale: CachedRead[] = [];
@@ -159,8 +159,8 @@ export class GarbageCollector {
       read.collectAt = undefined;
       const expiresAt = expiryOf(this.#internals, read.endpoint, read.key, read.args);
       if (read.isLoading) later.push(read);
-      else if (isStale(expiresAt, now())) stale.push(read);
       else if (plugins.holds(read.key)) held.push(read);
+      else if (isStale(expiresAt, now())) stale.push(read);
       else if (expiresAt < Infinity) later.push(read);
       else read.dropIfIdle();
     }

@@ -123,3 +123,45 @@ describe('results that are on disk only', () => {
     },
   );
 });
+
+describe('a read that only the disk has a result of, while memory has its rows', () => {
+  const getArticle = new Endpoint(
+    async ({ id }: { id: string }) => {
+      requests.push('getArticle');
+      return { id, title: `fetched ${requests.length}` };
+    },
+    { name: 'getArticle', schema: Article, dataExpiryLength: Infinity },
+  );
+
+  it.each(['progressive', 'lazy'] as const)(
+    'an invalidated detail is requested after a reload, although a list has its row (%s)',
+    async (restore) => {
+      const before = await openApp();
+      await before.controller.fetch(getNews);
+      await before.controller.fetch(getArticle, { id: 'a' });
+      await before.controller.flush();
+      before.controller.invalidate(getArticle, { id: 'a' });
+      await before.leave();
+      requests.length = 0;
+
+      const { controller } = await openApp({ restore });
+      await controller.fetchIfStale(getNews);
+      expect((await controller.fetchIfStale(getArticle, { id: 'a' })).title).toBe('fetched 1');
+      expect(requests).toEqual(['getArticle']);
+    },
+  );
+
+  it('a fresh detail is read from disk without a request, although a list has its row', async () => {
+    const before = await openApp();
+    await before.controller.fetch(getNews);
+    await before.controller.fetch(getArticle, { id: 'a' });
+    await before.leave();
+    requests.length = 0;
+
+    const { controller } = await openApp({ restore: 'lazy' });
+    await controller.fetchIfStale(getNews);
+    await controller.fetchIfStale(getArticle, { id: 'a' });
+    expect(controller.getResponse(getArticle, { id: 'a' }).expiresAt).toBe(Infinity);
+    expect(requests).toEqual([]);
+  });
+});

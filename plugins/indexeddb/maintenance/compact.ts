@@ -11,6 +11,7 @@ import { sizeOf } from '../records/sizeOf.ts';
 import { isOutgrown, shardOf, shardsFor } from '../records/shards.ts';
 import type { Records } from '../storage/Storage.ts';
 import { resultsOf, shardNumbers, shardRows, type StoredRecords } from './storedRecords.ts';
+import { getOrInsert } from '../../shared/getOrInsert.ts';
 
 /** How long a tombstone is kept after its compaction, in ms: older requests do not finish any more. */
 const TOMBSTONE_AGE = 24 * 60 * 60 * 1_000;
@@ -119,9 +120,7 @@ class TableCompaction {
     for (const row of log.rowsOf(this.#table)) {
       for (const [table] of rowRefs(row.refs)) refs.add(table);
       const shard = info.shards === 0 ? 0 : shardOf(row.pk, info.shards);
-      const members = byShard.get(shard);
-      if (members === undefined) byShard.set(shard, [row]);
-      else members.push(row);
+      getOrInsert(byShard, shard, () => []).push(row);
       if (yielder.shouldYield) await yielder.yieldNow();
     }
     const touched = new Map<number, Members>();

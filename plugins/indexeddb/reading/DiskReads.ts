@@ -3,9 +3,12 @@ import { yieldToMain } from '../../shared/mainThread.ts';
 import type { Disk } from '../Disk.ts';
 import { decodeHeader } from '../records/header.ts';
 import type { LastScreen } from './LastScreen.ts';
-import type { QueriedTables } from './QueriedTables.ts';
+import { QueriedTables, type QueriedTablesOptions } from './QueriedTables.ts';
 import { SessionEnded } from './Reader.ts';
 import { acceptFound } from './toRestored.ts';
+
+/** What reads need to know of the plugin. */
+export type DiskReadsOptions = Omit<QueriedTablesOptions, 'settled'>;
 
 /** Reads from disk for the controller and other plugins. */
 export class DiskReads {
@@ -17,12 +20,11 @@ export class DiskReads {
   /** Settles once collected rows are written, as far as possible. */
   #pendingFlush: Promise<void> | undefined;
 
-  /** @param catchUp - reads the changes of other tabs; never rejects */
-  constructor(disk: Disk, tables: QueriedTables, lastScreen: LastScreen, catchUp: () => Promise<void>) {
+  constructor(disk: Disk, lastScreen: LastScreen, options: DiskReadsOptions) {
     this.#disk = disk;
-    this.#tables = tables;
     this.#lastScreen = lastScreen;
-    this.#catchUp = catchUp;
+    this.#catchUp = options.catchUp;
+    this.#tables = new QueriedTables(disk, { ...options, settled: () => Promise.allSettled(this.#inFlight) });
   }
 
   /** Whether the disk may be read: it is usable, as far as known, and no reset is pending. */
@@ -100,7 +102,7 @@ export class DiskReads {
 
   /** Settles once no read is in progress. */
   async settled(): Promise<void> {
-    await Promise.allSettled(this.#inFlight);
+    await Promise.allSettled([...this.#inFlight, this.#tables.settled()]);
   }
 
   /** The part of the query that may be on disk; undefined if nothing is, so that the disk is skipped. */

@@ -138,22 +138,16 @@ export class Importer {
   }
 
   #merge(rows: readonly DiskRow[], results: readonly DiskResult[], lastSeen: number): void {
-    const { controller, syncStates } = this.#disk;
+    const { controller } = this.#disk;
     if (rows.length + results.length === 0) return;
     for (const { refs } of rows) this.#recordReferences(refs);
     for (const { refs } of results) this.#recordReferences(refs);
-    try {
-      controller.apply(toRestored(this.#disk, rows, results, lastSeen), {
-        origin: NAME,
-        type: 'restore',
-        isTransferred: true,
-        isDeferred: true,
-      });
-    } catch (cause) {
-      // Nothing was merged. Rows without a state, in an incomplete table, are reconciled before they are written.
-      for (const { table, pk } of rows) syncStates.delete(table, pk);
-      throw cause;
-    }
+    controller.apply(toRestored(this.#disk, rows, results, lastSeen), {
+      origin: NAME,
+      type: 'restore',
+      isTransferred: true,
+      isDeferred: true,
+    });
   }
 
   /** Referenced rows that are not in memory yet are persisted once they arrive. */

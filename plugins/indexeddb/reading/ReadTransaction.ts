@@ -11,6 +11,7 @@ import { RowSet } from './RowSet.ts';
 import { shardOf } from '../records/shards.ts';
 import type { SyncStates } from '../writing/SyncStates.ts';
 import type { StorageView } from '../storage/Storage.ts';
+import { getOrInsert } from '../../shared/getOrInsert.ts';
 
 /** Shards per request: decoding them is one task, of about 1,500 rows. */
 const SHARDS_PER_READ = 64;
@@ -94,11 +95,7 @@ export class ReadTransaction {
   /** The newest versions of these rows, if they are on disk. */
   async rows(refs: Refs): Promise<DiskRow[]> {
     const pksByTable = new Map<string, string[]>();
-    for (const [table, pk] of rowRefs(refs)) {
-      const pks = pksByTable.get(table);
-      if (pks === undefined) pksByTable.set(table, [pk]);
-      else pks.push(pk);
-    }
+    for (const [table, pk] of rowRefs(refs)) getOrInsert(pksByTable, table, () => []).push(pk);
     const found = await Promise.all([...pksByTable].map(([table, pks]) => this.#rowsOf(table, pks)));
     return found.flat();
   }
@@ -167,12 +164,7 @@ export class ReadTransaction {
       return found;
     }
     const byShard = new Map<number, string[]>();
-    for (const pk of pks) {
-      const shard = shardOf(pk, shards);
-      const members = byShard.get(shard);
-      if (members === undefined) byShard.set(shard, [pk]);
-      else members.push(pk);
-    }
+    for (const pk of pks) getOrInsert(byShard, shardOf(pk, shards), () => []).push(pk);
     await Promise.all(
       [...byShard].map(async ([shard, members]) => {
         const rows = await this.#shardRows(table, shard);
@@ -192,15 +184,11 @@ export class ReadTransaction {
 
   /** The rows of a shard, without the log. */
   #shardRows(table: string, shard: number): Promise<ReadonlyMap<string, DiskRow>> {
-    const id = `shard ${shard} of ${table}`;
-    let rows = this.#shards.get(id);
-    if (rows === undefined) {
-      rows = this.#view
+    return getOrInsert(this.#shards, JSON.stringify([table, shard]), () =>
+      this.#view
         .shard(table, shard)
-        .then((block) => new Map(this.#decode(table, shard, block).map((row) => [row.pk, row])));
-      this.#shards.set(id, rows);
-    }
-    return rows;
+        .then((block) => new Map(this.#decode(table, shard, block).map((row) => [row.pk, row]))),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { NO_REFS, type Refs } from '../records/records.ts';
+import { getOrInsert } from '../../shared/getOrInsert.ts';
 
 /** A set of row references, in insertion order. */
 export class RowSet {
@@ -6,8 +7,7 @@ export class RowSet {
 
   /** Returns whether the row is new in the set. */
   add(table: string, pk: string): boolean {
-    let pks = this.#tables.get(table);
-    if (pks === undefined) this.#tables.set(table, (pks = new Set<string>()));
+    const pks = getOrInsert(this.#tables, table, () => new Set());
     const { size } = pks;
     return pks.add(pk).size > size;
   }

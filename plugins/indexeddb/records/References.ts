@@ -11,6 +11,7 @@ import {
 import type { ControllerApi } from '../ControllerApi.ts';
 import { NO_REFS, type Refs } from './records.ts';
 import { RowSet } from '../reading/RowSet.ts';
+import { getOrInsert } from '../../shared/getOrInsert.ts';
 
 /** Finds the references of stored values, so that disk reads can follow them without knowing classes. */
 export class References {
@@ -68,9 +69,7 @@ export class References {
 
   /** Several classes may read a table, such as a summary and a detail, with different relations. */
   #registerClass(entity: EntityClass): void {
-    const classes = this.#classesByTable.get(entity.key);
-    if (classes === undefined) this.#classesByTable.set(entity.key, new Set([entity]));
-    else classes.add(entity);
+    getOrInsert(this.#classesByTable, entity.key, () => new Set()).add(entity);
   }
 
   #classes(table: string): readonly EntityClass[] {

@@ -2,6 +2,7 @@ import type { Commit, State, StoredResult, StoredRow } from 'holdfast';
 import type { Refs } from '../records/records.ts';
 import type { SideChange } from './side.ts';
 import type { SyncStates } from './SyncStates.ts';
+import { getOrInsert } from '../../shared/getOrInsert.ts';
 
 /** A row that has changed since the last flush. */
 export interface PendingRow {
@@ -42,9 +43,7 @@ export class PendingWrites {
   }
 
   markRow(table: string, pk: string, row: PendingRow = {}): void {
-    let rows = this.rows.get(table);
-    if (rows === undefined) this.rows.set(table, (rows = new Map<string, PendingRow>()));
-    rows.set(pk, row);
+    getOrInsert(this.rows, table, () => new Map<string, PendingRow>()).set(pk, row);
   }
 
   /** Marks everything in memory as changed. */

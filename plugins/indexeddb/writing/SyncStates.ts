@@ -1,4 +1,5 @@
 import type { Commit, State } from 'holdfast';
+import { getOrInsert } from '../../shared/getOrInsert.ts';
 import { rowRefs, type DiskRow, type DiskReadResult, type Refs } from '../records/records.ts';
 
 /**
@@ -40,7 +41,10 @@ export class SyncStates {
   }
 
   set(table: string, pk: string, syncState: SyncState): void {
-    const { synced, others } = this.#table(table);
+    const { synced, others } = getOrInsert(this.#tables, table, () => ({
+      synced: new Set(),
+      others: new Map(),
+    }));
     if (syncState === 'synced') {
       synced.add(pk);
       others.delete(pk);
@@ -158,11 +162,5 @@ export class SyncStates {
   clear(): void {
     this.#tables.clear();
     this.#incomplete = new Set();
-  }
-
-  #table(table: string): TableSyncStates {
-    let rows = this.#tables.get(table);
-    if (rows === undefined) this.#tables.set(table, (rows = { synced: new Set(), others: new Map() }));
-    return rows;
   }
 }

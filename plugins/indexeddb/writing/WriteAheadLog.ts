@@ -11,6 +11,7 @@ import {
   type DiskRow,
 } from '../records/records.ts';
 import type { AppendGuard, StorageView } from '../storage/Storage.ts';
+import { getOrInsert } from '../../shared/getOrInsert.ts';
 
 /** Records read at a time: few enough for one task. */
 const READ_AT_ONCE = 16;
@@ -270,8 +271,7 @@ export class WriteAheadLog {
     this.#merged = sequence;
     this.#size = { records: this.#size.records + 1, rows: this.#size.rows + incoming.length };
     for (const row of incoming) {
-      let rows = this.#rows.get(row.table);
-      if (rows === undefined) this.#rows.set(row.table, (rows = new Map<string, DiskRow>()));
+      const rows = getOrInsert(this.#rows, row.table, () => new Map<string, DiskRow>());
       rows.set(row.pk, newerRow(rows.get(row.pk), row));
       this.#witness(row.meta);
     }

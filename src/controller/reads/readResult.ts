@@ -29,6 +29,7 @@ export interface ReadSource {
 export interface ExpirySource extends ReadSource {
   readonly now: () => number;
   readonly reads: { expiredThrough(key: string): number };
+  readonly plugins: { holds(key: string): boolean };
 }
 
 /**
@@ -86,6 +87,8 @@ export function expiryOf(
   const result = source.store.head.results.get(key);
   const now = source.now();
   if (result !== undefined) return freshUntil(result.meta, now);
+  // It may be invalid on disk, although there are rows to show.
+  if (source.plugins.holds(key)) return 0;
   return source.views.inspect(
     node ?? source.views.resultNode(key, endpoint.schema, args),
     (root, state, walk) => earliestExpiry(root, state, walk, now, source.reads.expiredThrough(key)),

@@ -143,7 +143,8 @@ export class Fetcher {
     const streamed = internals.hydration?.pending(key);
     if (
       (streamed || internals.plugins.canRestore) &&
-      readEndpoint(internals, endpoint, key, args).data === MISSING
+      (internals.store.head.results.get(key) === undefined ||
+        readEndpoint(internals, endpoint, key, args).data === MISSING)
     ) {
       await streamed;
       await this.#starting;
