@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type StoredRow } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
+import { deleteDB } from 'idb';
 import type { ControllerApi } from '../../../plugins/indexeddb/ControllerApi.ts';
 import { mergeRows } from '../../../src/store/writeEntity.ts';
 import { Store } from '../../../src/store/Store.ts';
@@ -59,6 +60,19 @@ describe('a row that memory has dropped', () => {
     expect(await records('log')).toHaveLength(1);
     const answer = await first.plugin.restore({ rows: [['Note', 'n']] });
     expect(answer?.rows).toMatchObject([['Note', 'n', { value: { text: 'kept' } }]]);
+    await first.plugin.stop?.();
+  });
+
+  it('a collected row with pending changes is written to the next database if the browser deletes this one', async () => {
+    const first = await open();
+    first.put('n', 1, { text: 'old' });
+    await first.plugin.flush?.();
+    first.put('n', 2, { text: 'new' });
+    first.collect('n');
+    await deleteDB(DATABASE);
+    await first.plugin.flush?.();
+    const answer = await first.plugin.restore({ rows: [['Note', 'n']] });
+    expect(answer?.rows).toMatchObject([['Note', 'n', { value: { text: 'new' } }]]);
     await first.plugin.stop?.();
   });
 

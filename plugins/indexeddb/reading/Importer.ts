@@ -58,26 +58,12 @@ export class Importer {
   /** Returns false if it was stopped. */
   async rows(table: string, { rows: found, lastSeen }: ShardRange): Promise<boolean> {
     const { status } = this.#disk;
-    let toMerge: DiskRow[] = [];
-    let seen = 0;
-    const mergeCollected = (): void => {
-      this.#merge(toMerge, [], lastSeen);
-      status.set({ restoredRows: status.get().restoredRows + seen });
-      toMerge = [];
-      seen = 0;
-    };
-    for (const list of found) {
-      for (let start = 0; start < list.length; start += ROWS) {
-        const rows = list.length <= ROWS ? list : list.slice(start, start + ROWS);
-        if (seen + rows.length > ROWS) {
-          mergeCollected();
-          if (this.#shouldYield && !(await this.waitForTurn())) return false;
-        }
-        this.#recordSyncStates(table, rows, lastSeen, toMerge);
-        seen += rows.length;
-      }
+    for (let start = 0; start < found.length; start += ROWS) {
+      if (this.#shouldYield && !(await this.waitForTurn())) return false;
+      const rows = found.slice(start, start + ROWS);
+      this.#merge(this.#recordSyncStates(table, rows, lastSeen), [], lastSeen);
+      status.set({ restoredRows: status.get().restoredRows + rows.length });
     }
-    mergeCollected();
     return true;
   }
 
@@ -109,32 +95,26 @@ export class Importer {
     return true;
   }
 
-  /**
-   * Records the sync states of a shard's rows.
-   *
-   * @param toMerge - receives the rows that memory lacks or has to merge
-   */
-  #recordSyncStates(table: string, rows: readonly DiskRow[], lastSeen: number, toMerge: DiskRow[]): void {
+  /** Records the sync states of a table's rows. Returns those that memory lacks or has to merge. */
+  #recordSyncStates(table: string, rows: readonly DiskRow[], lastSeen: number): readonly DiskRow[] {
     const { syncStates, log } = this.#disk;
     const { hasReferences = false } = this.#options;
     // Other tabs may have written the rows since they were read.
     const syncState = lastSeen === log.lastSeen ? 'synced' : 'needsMerge';
-    for (const row of rows) {
-      const { pk } = row;
+    return rows.filter(({ pk }) => {
       const before = syncStates.get(table, pk);
       // In an incomplete table, a row in memory has a state unless it is known not to be on disk.
       const isMissing = before === undefined || (before !== 'deleted' && !this.#isInMemory(table, pk));
       if (isMissing || (hasReferences && before !== 'deleted' && needsReconcile(before))) {
-        toMerge.push(row);
         syncStates.set(table, pk, syncState);
-      } else if (before === 'deleted') {
-        syncStates.set(table, pk, 'synced');
-      } else if (before === 'unverified') {
-        // The version on disk may refer to rows that are not restored yet. It is merged when all rows are in memory,
-        // or, with its references, when the row is written.
-        syncStates.set(table, pk, 'needsMerge');
+        return true;
       }
-    }
+      if (before === 'deleted') syncStates.set(table, pk, 'synced');
+      // The version on disk may refer to rows that are not restored yet. It is merged when all rows are in memory, or,
+      // with its references, when the row is written.
+      if (before === 'unverified') syncStates.set(table, pk, 'needsMerge');
+      return false;
+    });
   }
 
   #merge(rows: readonly DiskRow[], results: readonly DiskResult[], lastSeen: number): void {

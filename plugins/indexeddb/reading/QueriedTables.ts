@@ -89,11 +89,10 @@ export class QueriedTables {
   #missing(table: string, found: ShardRange['rows'], visited: RowSet): (readonly [string, string])[] {
     const { state } = this.#disk;
     const missing: (readonly [string, string])[] = [];
-    for (const rows of found)
-      for (const { refs } of rows)
-        for (const [to, pk] of rowRefs(refs))
-          if (to !== table && visited.add(to, pk) && state?.tables[to]?.get(pk) === undefined)
-            missing.push([to, pk]);
+    for (const { refs } of found)
+      for (const [to, pk] of rowRefs(refs))
+        if (to !== table && visited.add(to, pk) && state?.tables[to]?.get(pk) === undefined)
+          missing.push([to, pk]);
     return missing;
   }
 }

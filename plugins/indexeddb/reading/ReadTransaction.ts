@@ -61,18 +61,16 @@ export class ReadTransaction {
     return logged === undefined ? stored : newer(stored, logged);
   }
 
-  /**
-   * The newest versions of the rows of consecutive shards, in a list for each, and of the rows that a compaction
-   * would add.
-   */
-  async range(table: string, first: number, count: number): Promise<DiskRow[][]> {
+  /** The newest versions of the rows of consecutive shards, and of the rows that a compaction would add. */
+  async range(table: string, first: number, count: number): Promise<DiskRow[]> {
     const { log } = this.#disk;
     const shards = this.shards(table);
-    const found: DiskRow[][] = [];
+    const found: DiskRow[] = [];
     const take = async (start: number): Promise<void> => {
       const end = Math.min(start + SHARDS_PER_READ, first + count, shards);
       const blocks = await this.#view.shards(table, start, end - start);
-      for (const [index, block] of blocks.entries()) found.push(this.#decode(table, start + index, block));
+      for (const [index, block] of blocks.entries())
+        for (const row of this.#decode(table, start + index, block)) found.push(row);
       if (blocks.length < end - start) this.#lostRows.add(table);
     };
     const taking: Promise<void>[] = [];
@@ -88,8 +86,8 @@ export class ReadTransaction {
   }
 
   /** Every row of a table. */
-  async table(table: string): Promise<DiskRow[]> {
-    return (await this.range(table, 0, Math.max(1, this.shards(table)))).flat();
+  table(table: string): Promise<DiskRow[]> {
+    return this.range(table, 0, Math.max(1, this.shards(table)));
   }
 
   /** The newest versions of these rows, if they are on disk. */
@@ -192,16 +190,14 @@ export class ReadTransaction {
   }
 }
 
-/** Merges logged rows into shards; new rows come in a list of their own. */
-function withLogged(found: readonly DiskRow[][], later: Map<string, DiskRow>): DiskRow[][] {
-  const newest = found.map((rows) =>
-    rows.map((row) => {
-      const logged = later.get(row.pk);
-      if (logged === undefined) return row;
-      // A row is in one shard only.
-      later.delete(row.pk);
-      return newerRow(row, logged);
-    }),
-  );
-  return [...newest, [...later.values()]];
+/** Merges logged rows into those of shards; new rows come last. */
+function withLogged(found: readonly DiskRow[], later: Map<string, DiskRow>): DiskRow[] {
+  const newest = found.map((row) => {
+    const logged = later.get(row.pk);
+    if (logged === undefined) return row;
+    // A row is in one shard only.
+    later.delete(row.pk);
+    return newerRow(row, logged);
+  });
+  return [...newest, ...later.values()];
 }

@@ -7,8 +7,8 @@ import type { Records } from '../storage/Storage.ts';
 /** The rows of some shards, and the number of shards. A table that is only in the log counts as one shard. */
 export interface ShardRange {
   readonly shards: number;
-  /** A list for each shard, and possibly one for rows that are not in a shard yet. */
-  readonly rows: readonly (readonly DiskRow[])[];
+  /** Those that are not in a shard yet come last. */
+  readonly rows: readonly DiskRow[];
   /** The last sequence number at that time. */
   readonly lastSeen: number;
 }
