@@ -56,8 +56,8 @@ export class Importer {
   }
 
   /** Returns false if it was stopped. */
-  async rows(table: string, { rows: found, lastSeen }: ShardRange): Promise<boolean> {
-    const { status } = this.#disk;
+  async rows(table: string, { rows: found, lastSeen, evictions }: ShardRange): Promise<boolean> {
+    const { status, log, syncStates } = this.#disk;
     let toMerge: DiskRow[] = [];
     let seen = 0;
     const mergeCollected = (): void => {
@@ -78,6 +78,8 @@ export class Importer {
       }
     }
     mergeCollected();
+    // Some of the rows may have been evicted since they were read.
+    if (evictions !== log.header.evictions) syncStates.recordEviction();
     return true;
   }
 
