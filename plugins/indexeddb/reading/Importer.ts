@@ -56,14 +56,16 @@ export class Importer {
   }
 
   /** Returns false if it was stopped. */
-  async rows(table: string, { rows: found, lastSeen }: ShardRange): Promise<boolean> {
-    const { status } = this.#disk;
+  async rows(table: string, { rows: found, lastSeen, evictions }: ShardRange): Promise<boolean> {
+    const { status, log, syncStates } = this.#disk;
     for (let start = 0; start < found.length; start += ROWS) {
       if (this.#shouldYield && !(await this.waitForTurn())) return false;
       const rows = found.slice(start, start + ROWS);
       this.#merge(this.#recordSyncStates(table, rows, lastSeen), [], lastSeen);
       status.set({ restoredRows: status.get().restoredRows + rows.length });
     }
+    // Some of the rows may have been evicted since they were read.
+    if (evictions !== log.header.evictions) syncStates.recordEviction();
     return true;
   }
 

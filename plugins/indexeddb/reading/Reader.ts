@@ -11,6 +11,8 @@ export interface ShardRange {
   readonly rows: readonly DiskRow[];
   /** The last sequence number at that time. */
   readonly lastSeen: number;
+  /** The number of evictions at that time. */
+  readonly evictions: number;
 }
 
 /** The disk has another session than memory: this tab or another one was reset. */
@@ -76,19 +78,24 @@ export class Reader {
   shards(table: string, first: number, count: number): Promise<ShardRange> {
     return this.#read(async (transaction) => {
       const shards = Math.max(1, transaction.shards(table));
-      return { shards, rows: await transaction.range(table, first, count), lastSeen: transaction.lastSeen };
+      const rows = await transaction.range(table, first, count);
+      return { shards, rows, lastSeen: transaction.lastSeen, evictions: transaction.header.evictions };
     });
   }
 
   async #read<T>(run: (transaction: ReadTransaction) => Promise<T>): Promise<T> {
     const disk = this.#disk;
     const { localResets } = disk;
+    let evictions: number | undefined;
     const found = await disk.records.read(async (view) => {
-      const transaction = new ReadTransaction(view, await disk.log.refresh(view), disk);
+      const header = await disk.log.refresh(view);
+      evictions = header.evictions;
+      const transaction = new ReadTransaction(view, header, disk);
       if (!disk.hasSession) throw new SessionEnded();
       return run(transaction);
     });
     if (localResets !== disk.localResets) throw new SessionEnded();
-    return found;
+    // Rows that were evicted in the meantime would be taken for stored, and not be written again.
+    return evictions === disk.log.header.evictions ? found : this.#read(run);
   }
 }

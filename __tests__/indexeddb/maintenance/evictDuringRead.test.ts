@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { All, Controller, Endpoint } from 'holdfast';
+import { memoryStorage } from 'holdfast/indexeddb';
+import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
+import type { Storage } from '../../../plugins/indexeddb/storage/Storage.ts';
+import { Article, pause } from '../../support/indexedDB.ts';
+
+/** Lists of 20 articles. */
+const getList = new Endpoint(
+  async ({ list }: { list: number }) =>
+    Array.from({ length: 20 }, (_, index) => ({ id: `${list}-${index}`, title: `Article ${index}` })),
+  { name: 'getList', schema: [Article], dataExpiryLength: Infinity },
+);
+
+/** A disk on which a read can be slow: its transaction has ended, but the page has not got the data yet. */
+class SlowDisk {
+  now = 0;
+  readonly #databases = memoryStorage();
+  #held: Promise<void> | undefined;
+  #skipped = 0;
+
+  /** Holds a read back, until the returned function is called: the next one, or one after it. */
+  hold(after: number): () => void {
+    this.#skipped = after;
+    let release!: () => void; // set by the callback
+    this.#held = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  #connect(): Storage {
+    const storage = this.#databases('evict');
+    const read = storage.read.bind(storage);
+    storage.read = async (run) => {
+      const held = this.#skipped-- > 0 ? undefined : this.#held;
+      if (held !== undefined) this.#held = undefined;
+      const found = await read(run);
+      await held;
+      return found;
+    };
+    return storage;
+  }
+
+  open(maxRows = Infinity): Controller {
+    const plugin = new IndexedDBPluginImpl(
+      { name: 'evict', restore: 'lazy', maxRows },
+      { storage: this.#connect(), compactAt: { records: 1, rows: 1 } },
+    );
+    return new Controller({ plugins: [plugin], now: () => this.now });
+  }
+
+  async results(): Promise<number> {
+    return (await this.#databases('evict').read((view) => view.resultKeys())).length;
+  }
+}
+
+describe('rows that are evicted while they are being read', () => {
+  it.each([
+    ['with their list', 0, (controller: Controller) => controller.fetchIfStale(getList, { list: 1 })],
+    [
+      'with their table',
+      1,
+      async (controller: Controller) => {
+        controller.watch(new All(Article), () => undefined);
+        await pause(20);
+      },
+    ],
+  ])('are written again with the next result that names them: read %s', async (_, after, read) => {
+    const disk = new SlowDisk();
+    for (const list of [1, 2, 3, 4, 5]) {
+      const first = disk.open();
+      disk.now += 1_000;
+      await first.ready;
+      await first.fetch(getList, { list });
+      await first.flush();
+      while ((await disk.results()) < list) await pause(5);
+      await first.stop();
+    }
+
+    const second = disk.open(25);
+    await second.ready;
+    await second.fetch(getList, { list: 6 });
+    await second.flush();
+    const release = disk.hold(after);
+    disk.now -= 100_000; // long ago, so that the list is evicted
+    const reading = read(second);
+    await pause(1);
+    disk.now += 100_000;
+    while ((await disk.results()) > 1) await pause(5);
+    release();
+    await reading;
+    await pause(20);
+    second.setResponse(getList, { list: 9 }, [{ id: '1-0' }, { id: '1-1' }]);
+    const shown = second.getResponse(getList, { list: 9 }).data?.map(({ title }) => title);
+    await second.flush();
+    await second.stop();
+
+    const third = disk.open();
+    expect((await third.fetchIfStale(getList, { list: 9 })).map(({ title }) => title)).toEqual(shown);
+    await third.stop();
+  });
+});
