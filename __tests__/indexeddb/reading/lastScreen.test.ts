@@ -269,10 +269,12 @@ describe('code of the app that throws', () => {
   it('a schema that throws while the last screen is collected does not make the flush fail', async () => {
     const app = await visitFragile();
     throws = true;
+    // On a slow machine, an idle moment may have written one already.
+    const before = await records('outbox');
     if (app.plugin instanceof IndexedDBPluginImpl) app.plugin.leave();
     await app.controller.flush();
     expect(app.errors).toEqual([]);
-    expect(await records('outbox')).toEqual([]);
+    expect(await records('outbox')).toEqual(before);
     throws = false;
     await app.leave();
     expect(await records('outbox')).toHaveLength(1);
