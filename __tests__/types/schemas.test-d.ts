@@ -137,6 +137,13 @@ export async function collections(controller: Controller): Promise<void> {
   await controller.fetch(Tasks.getList.push, [{ title: 5 }]);
   // @ts-expect-error a misspelled field
   await controller.fetch(Tasks.getList.move, { id: '5' }, { gruop: 'b' });
+  const Titled = createResource({
+    path: '/titled/:id',
+    schema: Article,
+    searchParams: {} as { title: number },
+  });
+  // A field that selects lists has its own type, not that of the parameter.
+  await controller.fetch(Titled.getList.push, { title: 'new' });
   const Drafts = createResource({ path: '/drafts/:id', schema: Article, body: {} as { draft: string } });
   await controller.fetch(Drafts.getList.push, { draft: 'x' });
   // @ts-expect-error the resource has declared another body

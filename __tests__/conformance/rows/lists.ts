@@ -148,7 +148,7 @@ export const resourceRows: readonly Row[] = [
     server: SERVER,
     calls: [
       (c) => c.fetch(getList, { userId: '5' }),
-      (c) => c.fetch(getList.push, { title: 'New', userId: 5 }),
+      (c) => c.fetch(getList.push, { title: 'New', userId: 5 as unknown as string }), // as a form may send it
     ],
     read: (c) => c.getResponse(getList, { userId: 5 }).data,
     shows: ids,

@@ -153,11 +153,9 @@ type MemberBody<O extends RestEndpointOptions, M> = (O extends { readonly member
   ? IsAbsent<B> extends true
     ? EntityBody<M>
     : Exemplified<B>
-  : EntityBody<M>) &
-  Partial<Known<RestParams<O>>>;
-
-/** Without an index signature. */
-type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };
+  : EntityBody<M>) & {
+  readonly [K in keyof RestParams<O> as string extends K ? never : Exclude<K, keyof M>]?: RestParams<O>[K];
+};
 
 /**
  * The resolved value of the endpoint itself: the result of `process`, or else the output of `response`, or else the raw
