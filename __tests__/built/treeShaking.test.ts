@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 52_550,
+    limit: 52_600,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
