@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 52_600,
+    limit: 52_550,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',

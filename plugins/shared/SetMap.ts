@@ -1,5 +1,3 @@
-import { getOrInsert } from './getOrInsert.ts';
-
 const NONE: ReadonlySet<never> = new Set();
 
 /** A set of values for each key; without a set for a key that has no values. */
@@ -17,7 +15,9 @@ export class SetMap<K, V> {
   }
 
   add(key: K, value: V): void {
-    getOrInsert(this.#sets, key, () => new Set()).add(value);
+    const values = this.#sets.get(key);
+    if (values === undefined) this.#sets.set(key, new Set([value]));
+    else values.add(value);
   }
 
   delete(key: K, value: V): void {

@@ -1,6 +1,5 @@
 import { HoldfastError, type AnyPlugin, type Controller, type SideRecords } from 'holdfast';
-import { asEntryRecord } from './record.ts';
-import type { Cleared } from '../queue/GoneEntries.ts';
+import type { EntryRecord } from './record.ts';
 import type { UnloadJournal } from './UnloadJournal.ts';
 
 /** Persists records. */
@@ -66,9 +65,9 @@ export class PersistedRecords {
   /** The page may unload before its records are on disk. */
   prepareUnload(): void {
     for (const [key, stored] of this.#unwritten) {
-      const record = asEntryRecord(stored);
+      const record = stored as EntryRecord; // or that of a new pk, which has no attempts
       // A failed attempt alone is no loss, and the entry may be sent elsewhere.
-      if (record?.attempts === 0) this.journal?.add(key, record);
+      if (record.attempts === 0) this.journal?.add(key, record);
     }
   }
 
@@ -85,10 +84,12 @@ export class PersistedRecords {
     }
     const writing = this.store.write(records).then(
       () => {
-        // A full disk does not prevent deletions.
-        this.#hasFailed &&= records.every(([, record]) => record === undefined);
-        // It may have changed since.
-        for (const [key, record] of records) if (this.#unwritten.get(key) === record) this.#forget(key);
+        for (const [key, record] of records) {
+          // A full disk does not prevent deletions.
+          if (record !== undefined) this.#hasFailed = false;
+          // It may have changed since.
+          if (this.#unwritten.get(key) === record) this.#forget(key);
+        }
         return true;
       },
       (cause: unknown) => {
@@ -109,9 +110,9 @@ export class PersistedRecords {
   }
 
   /** A reset has removed all entries. */
-  clear(cleared: Cleared, isOurs: boolean): void {
+  clear(...cleared: Parameters<UnloadJournal['clear']>): void {
     this.#unwritten.clear();
-    this.journal?.clear(cleared, isOurs);
+    this.journal?.clear(...cleared);
   }
 
   #forget(key: string): void {
