@@ -139,7 +139,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
       (at) => void controller.reset({ origin: NAME, at }).catch(() => undefined),
     );
     ownStore?.connection.onReplaced(() => {
-      report('The outbox was deleted while the app was running; pending mutations are written again');
+      report('The outbox was deleted while in use; pending mutations are written again');
       sync.onStorageLost();
     });
     this.#parts = { queue, sync, sender, leader, session, ownStore };

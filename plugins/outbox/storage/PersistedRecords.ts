@@ -1,4 +1,5 @@
 import { HoldfastError, type AnyPlugin, type Controller, type SideRecords } from 'holdfast';
+import type { Cleared } from '../queue/GoneEntries.ts';
 import type { EntryRecord } from './record.ts';
 import type { UnloadJournal } from './UnloadJournal.ts';
 
@@ -86,7 +87,7 @@ export class PersistedRecords {
       () => {
         for (const [key, record] of records) {
           // A full disk does not prevent deletions.
-          if (record !== undefined) this.#hasFailed = false;
+          this.#hasFailed &&= record === undefined;
           // It may have changed since.
           if (this.#unwritten.get(key) === record) this.#forget(key);
         }
@@ -110,9 +111,9 @@ export class PersistedRecords {
   }
 
   /** A reset has removed all entries. */
-  clear(...cleared: Parameters<UnloadJournal['clear']>): void {
+  clear(cleared: Cleared, isOurs: boolean): void {
     this.#unwritten.clear();
-    this.journal?.clear(...cleared);
+    this.journal?.clear(cleared, isOurs);
   }
 
   #forget(key: string): void {

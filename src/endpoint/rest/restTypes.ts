@@ -23,22 +23,22 @@ export type MethodOf<O> = O extends { readonly method: infer M extends string }
 /** True if the options say that an endpoint with them changes data, undefined if they say that it reads. */
 export type IsMutation<O> = O extends { readonly sideEffect: infer S }
   ? boolean extends S
-    ? Unknown
+    ? Undecided
     : S extends true
       ? true
       : undefined
   : RestEndpointOptions extends O
-    ? Unknown
+    ? Undecided
     : O extends { readonly method: infer M }
       ? string extends M
-        ? Unknown
+        ? Undecided
         : MutationBy<MethodOf<O>>
       : MutationBy<MethodOf<O>>;
 
 type MutationBy<M> = M extends 'GET' | 'HEAD' ? undefined : true;
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- is assignable to both
-type Unknown = any;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the options do not tell: is assignable to true and undefined
+type Undecided = any;
 
 /** Whether the type of a body or of query parameters says that there are none. `any` is assignable to undefined, too. */
 export type IsAbsent<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;
