@@ -116,7 +116,7 @@ export const steps = {
   // `npm run test:everywhere` runs the other tests in Chromium, and `treeShaking`.
   browser: { after: ['build'], run: jest('browser', { except: `${everyEngine}|${faults}|${apps}` }) },
   types: { run: command(binary('typescript', 'tsc'), '-p', 'tsconfig.json') },
-  lint: { run: command(binary('eslint'), '.', '--max-warnings', '0') },
+  lint: { run: command(binary('oxlint')) },
   format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
   built: { after: ['build'], run: jest('built', { except: treeShaking }) },
   size: { after: ['build'], run: script('size.mjs') },

@@ -5,12 +5,13 @@ import { entryLayers, layers, packages, publicEntries, sharedByPlugins } from '.
 /** Source text by path from the root of the repository, such as `src/store/Table.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Every import that breaks a rule of `rules.ts`, and every cycle, as readable lines. */
+/** Every import or export that breaks a rule of `rules.ts`, and every cycle, as readable lines. */
 export function violations(sources: Sources): string[] {
   const found: string[] = [];
   const graph = new Map<string, string[]>();
   for (const [file, text] of sources) {
     const targets: string[] = [];
+    if (/^export \*/m.test(text)) found.push(`${file}: list the exports one by one`);
     // The scan treats `import type` like `import`: both are edges here.
     for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {
       const reason = specifier.startsWith('.')

@@ -44,7 +44,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- T is the type of the response that a test expects */
+/* oxlint-disable typescript/no-unnecessary-type-parameters -- T is the type of the response that a test expects */
 async function get<T>(address: string): Promise<T> {
   const response = await fetch(server.url + address);
   expect(response.status).toBe(200);

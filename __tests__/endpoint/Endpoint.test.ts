@@ -139,7 +139,6 @@ describe('a subclass', () => {
 
   it('a subclass has methods, fields, private members and super, also when extended', () => {
     const special = new Special(double);
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- tested below
     const extended = special.extend({ name: 'two' }) as Special;
     for (const endpoint of [special, extended]) {
       expect(endpoint).toBeInstanceOf(Special);

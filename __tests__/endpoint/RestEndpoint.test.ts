@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-unnecessary-type-assertion -- `{} as T` is how options give types */
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how options give types */
 import { describe, expect, it } from '@jest/globals';
 import { delay, http, HttpResponse } from 'msw';
 import { NetworkError } from '../../src/endpoint/http/NetworkError.ts';

@@ -72,6 +72,7 @@ interface Known {
 }
 
 class World {
+  readonly isAlone: boolean;
   readonly tabs: [Controller, Controller];
   readonly articles = new Map<string, Known>();
   readonly users = new Map<string, number>();
@@ -85,7 +86,8 @@ class World {
   #hasChanged = false;
 
   /** @param isAlone - whether there is one tab only: others do not learn when what a row embeds came */
-  constructor(readonly isAlone: boolean) {
+  constructor(isAlone: boolean) {
+    this.isAlone = isAlone;
     if (isAlone) this.#knows[1] = true;
     this.tabs = [this.#open(0), this.#open(1)];
   }

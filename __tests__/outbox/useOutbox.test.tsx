@@ -16,7 +16,7 @@ freshDatabases();
 function mount(page: Page): { readonly mounted: string[] } {
   const mounted: string[] = [];
   function Row({ text }: { readonly text: string }) {
-    useEffect(() => void mounted.push(text), []); // eslint-disable-line react-hooks/exhaustive-deps -- once a mount
+    useEffect(() => void mounted.push(text), []); // oxlint-disable-line react/exhaustive-deps -- once a mount
     return <li>{text}</li>;
   }
   function App() {

@@ -204,7 +204,7 @@ it('DataProvider creates no controller for renders that React discards', async (
   let isHere = false;
   const arrival = new Promise<void>((resolve) => (arrive = resolve));
   const Late = (): ReactElement => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how a component suspends in React 18, too
+    // oxlint-disable-next-line typescript/only-throw-error -- how a component suspends in React 18, too
     if (!isHere) throw arrival;
     return <p>late</p>;
   };

@@ -127,7 +127,7 @@ describe('resetting an error boundary', () => {
         reason?: Error;
         value?: { title: string };
       };
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- as use() of React 19 does
+      // oxlint-disable-next-line typescript/only-throw-error -- as use() of React 19 does
       if (promise.status !== 'fulfilled') throw promise.status === 'rejected' ? promise.reason : promise;
       return <p>{promise.value?.title}</p>;
     };

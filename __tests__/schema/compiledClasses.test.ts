@@ -14,7 +14,7 @@ const source = readFileSync(path.join(__dirname, '../support/compiledApp.ts'), '
 
 function load(code: string): typeof App {
   const exports: object = {};
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the code is our own
+  // oxlint-disable-next-line typescript/no-implied-eval -- the code is our own
   const run = new Function('exports', 'require', code) as (exports: object, require: () => unknown) => void;
   run(exports, () => holdfast);
   return exports as typeof App; // compiled from it

@@ -303,7 +303,7 @@ describe('instances that are written', () => {
     const controller = new Controller();
     controller.set(Note, { id: 5 }, { id: '5', title: 'five' });
     const note = controller.get(Note, { id: 5 })!;
-    // eslint-disable-next-line @typescript-eslint/no-misused-spread -- as apps write
+    // oxlint-disable-next-line typescript/no-misused-spread -- as apps write
     controller.set(Note, { id: 5 }, { ...note, title: 'cinq' });
     expect(rowOf(controller, 'Note', '5')).toEqual({ id: '5', title: 'cinq' });
     expect(controller.get(Note, { id: 5 })?.author).toBeInstanceOf(User);

@@ -1,5 +1,5 @@
-/* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-assertion -- the types are what is tested */
-/* eslint-disable @typescript-eslint/no-unsafe-call -- what must not compile is called */
+/* oxlint-disable typescript/no-unnecessary-type-assertion -- the types are what is tested */
+/* oxlint-disable typescript/no-unsafe-call -- what must not compile is called */
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../../src/endpoint/EndpointInterface.ts';
@@ -419,7 +419,7 @@ assertType<Equal<EndpointData<typeof getVotes>, number>>();
 new RestEndpoint({ path: '/articles/:id', response: { id: '' } });
 
 // `any` and `unknown` say that there is a body, or query parameters: `any` is assignable to undefined, too.
-declare const anything: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- as apps without types for their API write it
+declare const anything: any; // oxlint-disable-line typescript/no-explicit-any -- as apps without types for their API write it
 /** Functions among the options of an extension get the arguments that result from it. */
 export async function extendedFunctions(): Promise<void> {
   const { get } = ArticleResource;

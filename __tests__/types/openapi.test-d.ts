@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
 import type { Controller } from 'holdfast';
 import { type Task, TaskResource } from '../../examples/openapi/resources.ts';
 import { assertType, type Equal } from './equal.ts';

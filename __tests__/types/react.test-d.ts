@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
 import type { Controller } from '../../src/controller/Controller.ts';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import type { EndpointArgs, EndpointInterface } from '../../src/endpoint/EndpointInterface.ts';

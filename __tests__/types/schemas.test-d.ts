@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-unused-vars -- the types are what is tested */
 import type { Controller } from '../../src/controller/Controller.ts';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
 import type { EndpointData } from '../../src/endpoint/EndpointInterface.ts';
@@ -190,7 +189,7 @@ export function lazyRelations(controller: Controller): void {
 }
 
 export function scalars(): void {
-  // eslint-disable-next-line @typescript-eslint/no-unsafe-return, @typescript-eslint/no-unsafe-member-access -- as apps write it
+  // oxlint-disable-next-line typescript/no-unsafe-return, typescript/no-unsafe-member-access -- as apps write it
   new Scalar({ lens: (args) => args[0]?.currency, key: 'currency' });
   new Scalar({ lens: ([params]: readonly [{ currency: string }]) => params.currency, key: 'currency' });
   new Scalar({ lens: () => 'EUR', key: 'currency', entity: Article });

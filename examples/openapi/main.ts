@@ -1,4 +1,4 @@
-/* eslint-disable no-console -- it is what the example shows */
+/* oxlint-disable no-console -- it is what the example shows */
 import { Controller } from 'holdfast';
 import { TaskResource } from './resources.ts';
 

@@ -49,6 +49,7 @@ export function browserEnvironment(): Environment {
       return lastKnown ?? isOnline();
     },
     get isVisible() {
+      // oxlint-disable-next-line typescript/prefer-optional-chain -- outside of a page, there is no such variable
       return typeof document === 'undefined' || document.visibilityState !== 'hidden';
     },
     subscribe(listener) {

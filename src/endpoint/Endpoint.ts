@@ -28,7 +28,6 @@ class Callable {
     Object.setPrototypeOf(self, new.target.prototype);
     // A function's own name would hide the one that the class defines.
     delete (self as { name?: string }).name;
-    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- it has the prototype, and gets the fields
     return self;
   }
 }
@@ -121,11 +120,12 @@ export type ExtendedEndpoint<F extends AsyncFunction, S extends Schema, X> = End
   X extends { readonly schema: infer T extends Schema } ? T : S
 >;
 
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- only an interface can declare that an instance is callable
+/* oxlint-disable typescript/no-empty-object-type, typescript/no-unsafe-declaration-merging -- only an interface can declare that an instance is callable */
 export interface Endpoint<
   F extends EndpointFunction = EndpointFunction,
   S extends Schema = undefined,
 > extends EndpointMembers<Parameters<F>, ReturnType<F>, S> {}
+/* oxlint-enable typescript/no-empty-object-type, typescript/no-unsafe-declaration-merging */
 
 /**
  * An async function with the metadata that a cache needs. Call it like the function itself, or pass it to a
@@ -138,7 +138,6 @@ export interface Endpoint<
  * });
  * await getQuota();
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the interface above declares the members
 export class Endpoint<
   F extends EndpointFunction = EndpointFunction,
   const S extends Schema = undefined,

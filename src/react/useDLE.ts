@@ -80,7 +80,7 @@ export function useDLE<E extends EndpointInterface>(
   const { subscribe, getSnapshot } = observer ?? nothing;
   const state = useSyncExternalStore(subscribe, getSnapshot, observer?.getServerSnapshot ?? getSnapshot);
 
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- an endpoint that is created at each render is no reason to fetch
+  // oxlint-disable-next-line react/exhaustive-deps -- an endpoint that is created at each render is no reason to fetch
   useEffect(() => observer?.loadIfNeeded(), [controller, observer?.key]);
   useEffect(() => observer?.mount(), [observer]);
   useEffect(() => {

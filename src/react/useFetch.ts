@@ -49,7 +49,7 @@ export function useFetch<E extends EndpointInterface>(
     renderAgain();
   }, [view]);
   useRetryOnReconnect(snapshot?.error, retry);
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- a promise belongs to one read, which has another view in each render before the first commit
+  // oxlint-disable-next-line react/exhaustive-deps -- a promise belongs to one read, which has another view in each render before the first commit
   const promise = useMemo(() => new FetchPromise(), [controller, endpoint, view?.key]);
   return snapshot === undefined ? undefined : (promise.of(snapshot) as Promise<EndpointData<E>>); // denormalized by its schema
 }

@@ -51,7 +51,7 @@ export function useLoading<Args extends readonly unknown[], Result>(
       settle({ loading: false, error });
       return undefined;
     }
-    // eslint-disable-next-line react-hooks/exhaustive-deps, react-hooks/use-memo -- the caller's deps, as with `useCallback`
+    // oxlint-disable-next-line react/exhaustive-deps -- the caller's deps, as with `useCallback`
   }, deps);
   return [start, state.loading, state.error];
 }

@@ -18,6 +18,6 @@ export function useSubscription<E extends EndpointInterface>(endpoint: E, ...arg
     if (view === undefined) return undefined;
     controller.subscribe(endpoint, ...args);
     return () => controller.unsubscribe(endpoint, ...args);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the view represents controller, endpoint and args
+    // oxlint-disable-next-line react/exhaustive-deps -- the view represents controller, endpoint and args
   }, [view]);
 }

@@ -40,23 +40,23 @@ export function useSuspense<S extends Schema>(
   ...args: QueryArgs<S>
 ): Denormalize<S> | undefined;
 export function useSuspense(source: EndpointInterface | Schema, ...args: readonly unknown[]): unknown {
-  /* eslint-disable react-hooks/rules-of-hooks -- one call reads either endpoints or queries */
+  /* oxlint-disable react/rules-of-hooks -- one call reads either endpoints or queries */
   if (!isEndpoint(source)) return useSuspenseQuery(source, args);
   const snapshot = useSuspenseObserver(source, args);
-  /* eslint-enable react-hooks/rules-of-hooks */
+  /* oxlint-enable react/rules-of-hooks */
   if (snapshot === undefined) return undefined;
   const { view, data, error } = snapshot;
   if (data !== MISSING) return data;
-  /* eslint-disable @typescript-eslint/only-throw-error -- throws the rejection as it is, or a promise, so that React suspends */
+  /* oxlint-disable typescript/only-throw-error -- throws the rejection as it is, or a promise, so that React suspends */
   if (error !== undefined) throw error;
   throw view.loadForSuspense();
-  /* eslint-enable @typescript-eslint/only-throw-error */
+  /* oxlint-enable typescript/only-throw-error */
 }
 
 function useSuspenseQuery(queryable: Schema, args: readonly unknown[]): unknown {
   const { view, data } = useQueryView(queryable, args);
   const waiting = data === undefined ? view.whenKnown() : undefined;
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- a promise, so that React suspends
+  // oxlint-disable-next-line typescript/only-throw-error -- a promise, so that React suspends
   if (waiting !== undefined) throw waiting;
   return data;
 }

@@ -269,7 +269,7 @@ export class Normalizer implements NormalizeVisitor {
     if (this.#visited !== undefined) {
       if (isVisited(this.#visited, entity, pk, input)) return pk;
     } else if (depth === CYCLE_DEPTH) {
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- caught in normalize.ts, and by nothing of the user's
+      // oxlint-disable-next-line typescript/only-throw-error -- caught in normalize.ts, and by nothing of the user's
       throw MAY_BE_CYCLIC;
     }
     if (depth > 0 && depth % CYCLE_DEPTH === 0)

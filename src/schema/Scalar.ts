@@ -18,7 +18,7 @@ import type {
 /** The options of a `Scalar`. */
 export interface ScalarOptions {
   /** Selects the lens value, such as a currency, from the args of an endpoint or query. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- apps write `(args) => args[0]?.currency`
+  // oxlint-disable-next-line typescript/no-explicit-any -- apps write `(args) => args[0]?.currency`
   lens(args: readonly any[]): string | number | null | undefined;
   /** The name of this kind of lens: the values of an entity are stored in a table named after it and the entity. */
   readonly key: string;

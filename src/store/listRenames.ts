@@ -78,7 +78,7 @@ export function renamedParams<T>(
 
 /** The text of a parameter. Objects, as in a body, identify nothing, and may have no text. */
 function textOf(param: unknown): string {
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- no object
+  // oxlint-disable-next-line typescript/no-base-to-string -- no object
   return typeof param === 'object' ? '' : String(param);
 }
 

@@ -65,7 +65,7 @@ export async function answer(fixture: Fixture, args: readonly unknown[]): Promis
 
 async function outcome(fixture: Fixture, args: readonly unknown[]): Promise<unknown> {
   const error = errorOf(fixture, args);
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- an endpoint may reject with any value
+  // oxlint-disable-next-line typescript/only-throw-error -- an endpoint may reject with any value
   if (error !== undefined) throw error;
   // As with a server, the params stand in for the response of a DELETE that does not identify the entity.
   return deletedValue(fixture.endpoint.schema, await responseOf(fixture.response, args), args);

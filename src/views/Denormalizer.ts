@@ -87,7 +87,7 @@ export class Denormalizer implements DenormalizeContext {
       throw error;
     }
     root.completed();
-    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- runs for each mounted read: creates no iterator
+    // oxlint-disable-next-line typescript/prefer-for-of -- runs for each mounted read: creates no iterator
     for (let nth = 0; nth < this.#computing.length; nth++) {
       const node = this.#computing[nth] as Node; // within the list
       node.phase = 'clean';

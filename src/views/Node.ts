@@ -139,7 +139,7 @@ export abstract class Node {
     if (sameNodes(previous, deps)) return NO_NODES;
     // A copy of exact size: an array that was pushed to has spare capacity.
     this.deps = deps.length > 2 ? deps.slice() : deps;
-    // eslint-disable-next-line @typescript-eslint/prefer-for-of -- runs for each row and mounted read: creates no iterator
+    // oxlint-disable-next-line typescript/prefer-for-of -- runs for each row and mounted read: creates no iterator
     for (let nth = 0; nth < deps.length; nth++) (deps[nth] as Node).#addParent(this); // within the list
     if (previous.length === 0) return NO_NODES;
     const kept = new Set(deps);

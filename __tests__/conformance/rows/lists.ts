@@ -503,9 +503,9 @@ function over(collection: Collection<readonly [typeof Todo]>, name: string) {
   });
   return { read, push };
 }
-const overNamed = over(named as never, 'named');
-const overTested = over(tested as never, 'tested');
-const overFiltered = over(filtered as never, 'filtered');
+const overNamed = over(named, 'named');
+const overTested = over(tested, 'tested');
+const overFiltered = over(filtered, 'filtered');
 
 const getFeed = new Endpoint(async () => [{ id: '1', type: 'link' }], { name: 'getFeed', schema: feed });
 const pushFeed = new Endpoint(async (body: object) => ({ id: '1', ...body }), {

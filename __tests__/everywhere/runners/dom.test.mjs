@@ -1,4 +1,3 @@
-/* global afterEach, it, jest, vi */
 import { casesWith } from './cases.mjs';
 import { domCases } from './domCases.mjs';
 

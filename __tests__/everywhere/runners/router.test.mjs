@@ -1,4 +1,3 @@
-/* global document, expect, it */
 import {
   createMemoryHistory,
   createRootRoute,

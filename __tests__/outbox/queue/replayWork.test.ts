@@ -51,7 +51,9 @@ async function looksOf(count: number): Promise<Readonly<Record<'all' | 'oneMore'
         let current = Reflect.get(entry, name) as unknown; // of any type
         Object.defineProperty(entry, name, {
           get: () => ((looks += 1), current),
-          set: (changed: unknown) => (current = changed),
+          set: (changed: unknown) => {
+            current = changed;
+          },
         });
       }
     }

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-explicit-any, @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-assertion, @typescript-eslint/no-unnecessary-type-parameters, @typescript-eslint/no-meaningless-void-operator -- forms of code that apps have */
+/* oxlint-disable no-unused-vars, typescript/no-explicit-any, typescript/no-unnecessary-type-assertion, typescript/no-unnecessary-type-parameters -- forms of code that apps have */
 /** Forms of code whose types are inferred, or refused, with every TypeScript that Holdfast promises. */
 import {
   All,

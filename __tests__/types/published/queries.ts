@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-unnecessary-type-parameters -- the usual way to compare types */
+/* oxlint-disable typescript/no-unnecessary-type-parameters -- the usual way to compare types */
 /** Live queries: what compiles, and what is refused, with every TypeScript that Holdfast promises. */
 import { Aggregate, Collection, Entity, Select, Union, type Controller } from 'holdfast';
 import { useQuery } from 'holdfast/react';

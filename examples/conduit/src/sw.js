@@ -1,4 +1,3 @@
-/* global self, caches */
 /* Keeps the page and what it is built of on the device, so that they open without any server. */
 
 const files = [/* files */]; // written in by the build, see ../vite.config.mjs

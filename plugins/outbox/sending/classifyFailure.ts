@@ -179,12 +179,13 @@ interface ErrorDetails {
 function details(error: unknown): ErrorDetails {
   const { name, code, cause, response, body, isFromApi, message } = Object(error) as Record<string, unknown> &
     Pick<ErrorDetails, 'cause'>; // read by name
-  const found = typeof response === 'object' && response !== null ? response : undefined;
+  const found =
+    typeof response === 'object' && response !== null ? (response as { readonly data?: unknown }) : undefined;
   return {
     name,
     code,
     cause,
-    body: body ?? (found as { readonly data?: unknown } | undefined)?.data, // where axios has it
+    body: body ?? found?.data, // where axios has it
     // A plugin of the app may have wrapped the NetworkError in an error of its own.
     isFromApi: isFromApi ?? cause?.isFromApi,
     message: String(message),

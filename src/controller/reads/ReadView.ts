@@ -120,7 +120,7 @@ export class ReadView implements Read {
     const { data, error } = this.snapshot();
     if (this.#isDue) return this.load();
     if (this.expiryStatus === ExpiryStatus.Valid) return data;
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the endpoint's own rejection
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the endpoint's own rejection
     return error === undefined ? this.load() : Promise.reject(error);
   }
 

@@ -102,6 +102,7 @@ interface EndpointBase {
 const Base: EndpointBase = Endpoint as unknown as EndpointBase; // its instances have these members
 
 // Plain options are declared here rather than in the class, so that a subclass may define them as fields or getters.
+// oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- see above
 export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOptions> {
   readonly path: O['path'];
   readonly urlPrefix?: string | undefined;
@@ -148,7 +149,6 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
  * });
  * await getArticle({ id: 5 });
  */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the interface above declares the options
 export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOptions> extends Base<
   RestArgs<O>,
   Promise<RestValue<O>>,

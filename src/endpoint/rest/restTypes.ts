@@ -37,7 +37,7 @@ export type IsMutation<O> = O extends { readonly sideEffect: infer S }
 
 type MutationBy<M> = M extends 'GET' | 'HEAD' ? undefined : true;
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the options do not tell: is assignable to true and undefined
+// oxlint-disable-next-line typescript/no-explicit-any -- the options do not tell: is assignable to true and undefined
 type Undecided = any;
 
 /** Whether the type of a body or of query parameters says that there are none. `any` is assignable to undefined, too. */

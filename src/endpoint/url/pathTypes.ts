@@ -20,7 +20,7 @@ export type PathParams<P extends string> =
  */
 type IsPattern<P extends string> = string extends P
   ? true
-  : // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- has no members on purpose
+  : // oxlint-disable-next-line typescript/no-generated-empty-object-type -- has no members on purpose
     Record<never, never> extends Record<P, 0>
     ? true
     : false;

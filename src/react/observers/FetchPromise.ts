@@ -47,7 +47,7 @@ async function dataAfter(request: Promise<unknown>, view: ReadView): Promise<unk
   await request.catch(() => undefined);
   const { data, error } = view.snapshot();
   if (data !== MISSING) return data;
-  // eslint-disable-next-line @typescript-eslint/only-throw-error -- the original rejection
+  // oxlint-disable-next-line typescript/only-throw-error -- the original rejection
   if (error !== undefined) throw error;
   return dataAfter(view.loadForSuspense(), view);
 }
@@ -69,7 +69,7 @@ export function fulfilled(value: unknown): TrackedPromise<unknown> {
 
 /** A rejected promise. */
 export function rejected(reason: unknown): TrackedPromise<unknown> {
-  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it came
+  // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- as it came
   const promise = Promise.reject(reason);
   // Its users handle the error; without users, it is no unhandled rejection.
   promise.catch(() => undefined);

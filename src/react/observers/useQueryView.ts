@@ -13,7 +13,7 @@ export function useQueryView(
   const controller = useController();
   const key = stableJson(args);
   if (process.env.NODE_ENV !== 'production')
-    // eslint-disable-next-line react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last
+    // oxlint-disable-next-line react/rules-of-hooks -- an app is of one kind from its first render to its last
     useUnstableSchemaWarning(queryable);
   const view = useMemo(
     () => {
@@ -22,7 +22,7 @@ export function useQueryView(
       created.restore();
       return created;
     },
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
+    // oxlint-disable-next-line react/exhaustive-deps -- `key` represents args, a new array at each render
     [controller, queryable, key],
   );
   const data = useSyncExternalStore(view.subscribe, view.snapshot, view.serverSnapshot);

@@ -11,10 +11,10 @@ export function useReadKey(endpoint: EndpointInterface, args: readonly unknown[]
   if (process.env.NODE_ENV !== 'production' && isRead) assertEndpoint(endpoint);
   const key = isRead ? endpoint.key(...args) : undefined;
   if (process.env.NODE_ENV !== 'production') {
-    /* eslint-disable react-hooks/rules-of-hooks -- an app is of one kind from its first render to its last */
+    /* oxlint-disable react/rules-of-hooks -- an app is of one kind from its first render to its last */
     useUnstableEndpointWarning(endpoint);
     useMountedReport(key);
-    /* eslint-enable react-hooks/rules-of-hooks */
+    /* oxlint-enable react/rules-of-hooks */
   }
   return key;
 }
@@ -25,7 +25,7 @@ export function useReadView(endpoint: EndpointInterface, args: readonly unknown[
   const key = useReadKey(endpoint, args);
   return useMemo(
     () => (key === undefined ? undefined : controller.view(endpoint, args, key)),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `key` represents args, a new array at each render
+    // oxlint-disable-next-line react/exhaustive-deps -- `key` represents args, a new array at each render
     [controller, endpoint, key],
   );
 }

@@ -52,7 +52,7 @@ export interface EntityFromSchemaOptions<T, R> extends Omit<EntityMixinOptions<T
  */
 export function EntityFromSchema<
   S extends StandardSchema,
-  // eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- without the option, no field has a schema
+  // oxlint-disable-next-line typescript/no-generated-empty-object-type -- without the option, no field has a schema
   const R extends Readonly<Record<string, Schema>> = Record<never, Schema>,
 >(
   shape: S,

@@ -12,7 +12,7 @@ export type EntityQuery<T> =
     };
 
 /** Any value. With this rather than `unknown`, TypeScript 5.0 infers the type of the listener that follows. */
-// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- everything but null and undefined
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- everything but null and undefined
 export type AnyArg = NonNullable<unknown> | null | undefined;
 
 /** The args that a schema is queried with: those that identify an entity, and those of a query's function; else any. */

@@ -132,6 +132,6 @@ export function comparable(value: unknown): unknown {
   } catch {
     // Temporal objects throw; their text sorts by time.
   }
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a value object
+  // oxlint-disable-next-line typescript/no-base-to-string -- a value object
   return String(value);
 }
