@@ -66,6 +66,7 @@ const common = {
   },
 };
 
+const inNode = { ...common, setupFiles: ['<rootDir>/__tests__/withoutNodeLocks.ts'] };
 const inBrowsers = { ...common, testEnvironment: '<rootDir>/__tests__/browser/environment.ts' };
 
 const testFiles = (folder) => [`<rootDir>/__tests__/${folder}**/*.test.{ts,tsx}`];
@@ -77,7 +78,7 @@ export default {
   workerIdleMemoryLimit: '400MB',
   projects: [
     {
-      ...common,
+      ...inNode,
       displayName: 'unit',
       testMatch: testFiles(''),
       testPathIgnorePatterns: [
@@ -86,7 +87,7 @@ export default {
       ],
     },
     {
-      ...common,
+      ...inNode,
       displayName: 'react-18',
       testMatch: testFiles('react/'),
       moduleNameMapper: {
