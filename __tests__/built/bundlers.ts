@@ -172,6 +172,8 @@ export async function runWebpack<T>(
     output: { path: output(nth), module: true, library: { type: 'module' } },
     externalsType: 'module',
     performance: false,
+    // With the paths of this repository's tsconfig, it would bundle the sources.
+    resolve: { tsconfig: false },
     ...settings,
   }));
   const compiler = webpack(configurations);

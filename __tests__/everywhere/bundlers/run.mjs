@@ -64,8 +64,10 @@ const bundlers = {
   },
   async webpack(file) {
     const output = { path: path.dirname(file), filename: path.basename(file) };
+    // As for esbuild.
+    const resolve = { tsconfig: false };
     const stats = await new Promise((resolve, reject) => {
-      webpack({ mode: 'production', entry, output, performance: false }, (error, done) =>
+      webpack({ mode: 'production', entry, output, resolve, performance: false }, (error, done) =>
         error ? reject(error) : resolve(done),
       );
     });
