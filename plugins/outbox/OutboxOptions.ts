@@ -6,6 +6,7 @@ export interface OutboxEntry {
   readonly key: string;
   /** Name of the endpoint. */
   readonly name: string;
+  /** The args to send. Do not change them in place: pass a changed copy to `edit`. */
   readonly args: readonly unknown[];
   /**
    * - `queued`: will be sent
