@@ -65,11 +65,9 @@ const bundlers = {
   async webpack(file) {
     const output = { path: path.dirname(file), filename: path.basename(file) };
     // As for esbuild.
-    const resolve = { tsconfig: false };
+    const options = { mode: 'production', entry, output, resolve: { tsconfig: false }, performance: false };
     const stats = await new Promise((resolve, reject) => {
-      webpack({ mode: 'production', entry, output, resolve, performance: false }, (error, done) =>
-        error ? reject(error) : resolve(done),
-      );
+      webpack(options, (error, done) => (error ? reject(error) : resolve(done)));
     });
     assert.equal(stats.hasErrors() || stats.hasWarnings(), false, stats.toString());
   },
