@@ -13,10 +13,9 @@ const SUSPENSE_GRACE = 2_000;
 
 /**
  * The progress of a request. `restoring`: plugins such as the disk are called, whose data may be sufficient.
- * `starting`: the network is called next. `requesting`: the network has been called. `answered`: the response is
- * being stored.
+ * `requesting`: the network is called. `answered`: the response is being stored.
  */
-export type RequestStatus = 'restoring' | 'starting' | 'requesting' | 'answered';
+export type RequestStatus = 'restoring' | 'requesting' | 'answered';
 
 /** The table that a read is in, by endpoint key, and what it shares with the others. */
 export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete'> {
@@ -57,12 +56,6 @@ export class ReadRequest {
     this.read = read;
     this.status = status;
     this.signal = signal;
-  }
-
-  /** Marks the start of the network call. */
-  markRequesting(mutationGeneration: number): void {
-    this.status = 'requesting';
-    this.mutationGeneration = mutationGeneration;
   }
 
   /**
