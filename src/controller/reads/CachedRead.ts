@@ -28,6 +28,7 @@ export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete
   readonly collector: {
     add(read: CachedRead): void;
     remove(read: CachedRead): void;
+    readonly waiting: Pick<Map<CachedRead, number>, 'has'>;
   };
 }
 
@@ -103,8 +104,8 @@ export class ReadRequest {
 
 /**
  * The state of one endpoint key, except for its data and error, which are in the store: its request, its observers,
- * its subscription, the suspense grace and the time of its collection. Created when the key is first requested,
- * observed or written; removed when none of this is left.
+ * its subscription and the suspense grace. Created when the key is first requested, observed or written; removed when
+ * none of this is left, and the collector does not wait for it.
  */
 export class CachedRead implements Read {
   readonly key: string;
@@ -119,8 +120,6 @@ export class CachedRead implements Read {
   subscription: Subscription | undefined;
   /** How many observers show it. */
   observers = 0;
-  /** When it may be collected, in ms since the epoch; undefined while it does not wait for that. */
-  collectAt: number | undefined;
   /** How many requests have not settled, detached ones included. */
   #unsettled = 0;
   #loadingListeners: Set<() => void> | undefined;
@@ -239,7 +238,7 @@ export class CachedRead implements Read {
 
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
-    this.schema = this.collectAt = undefined;
+    this.schema = undefined;
     this.request?.abandon();
     this.#endGrace();
   }
@@ -247,15 +246,17 @@ export class CachedRead implements Read {
   /** Ends what waits for something to happen. */
   stop(): void {
     this.subscription?.stop();
-    this.subscription = this.collectAt = undefined;
+    this.subscription = undefined;
     this.#endGrace();
   }
 
   /** Leaves its table when nothing is left to be known. */
   dropIfIdle(): void {
-    const left = this.schema ?? this.subscription ?? this.collectAt ?? this.#cancelGrace;
-    const isIdle = left === undefined && this.observers + this.#unsettled === 0;
-    if (isIdle && this.table.get(this.key) === this) this.table.delete(this.key);
+    const { table } = this;
+    const left = this.schema ?? this.subscription ?? this.#cancelGrace;
+    const isIdle =
+      left === undefined && this.observers + this.#unsettled === 0 && !table.collector.waiting.has(this);
+    if (isIdle && table.get(this.key) === this) table.delete(this.key);
   }
 
   #beginGrace(): void {
