@@ -46,7 +46,7 @@ const apps = [
       'collections: lists that `push` and the like change':
         /schema\/collection\/|CollectionNode|collectionOf|listIndex/,
       'garbage collection': /GarbageCollector|unreachableRows/,
-      'polling, coming back online': /Subscription|ReconnectTracker|Environment/,
+      'polling, coming back online': /Subscription|Environment/,
       'plugins, and restoring from them': /controller\/plugins\//,
       'indexes and whole tables': /RowIndex|TableNode/,
       'long lists, changed in place': /ListNode/,

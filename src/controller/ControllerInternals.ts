@@ -10,11 +10,10 @@ import { Store } from '../store/Store.ts';
 import type { Commit } from '../store/Commit.ts';
 import type { ListChange } from '../store/lazyListRow.ts';
 import { Views } from '../views/Views.ts';
-import { ReconnectTracker } from './requests/ReconnectTracker.ts';
 import { checkCopies } from '../util/checkCopies.ts';
 import { GarbageCollector } from './GarbageCollector.ts';
 import { CommitNotifier } from './plugins/CommitNotifier.ts';
-import { browserEnvironment, type Environment } from './Environment.ts';
+import { browserEnvironment, onReconnect, type Environment } from './Environment.ts';
 import type { AbsentRows } from './plugins/AbsentRows.ts';
 import type { PluginHost } from './plugins/PluginHost.ts';
 import { Reads } from './reads/Reads.ts';
@@ -48,7 +47,6 @@ export class ControllerInternals {
   readonly schedule: Schedule;
   readonly plugins: PluginHost;
   readonly clock: OrderClock;
-  readonly reconnects: ReconnectTracker;
   readonly registry = new EntityRegistry();
   readonly aliases = new Aliases();
   readonly reads: Reads;
@@ -71,6 +69,9 @@ export class ControllerInternals {
   readonly #options: BaseControllerOptions;
   /** Errors of requests before this order may be retried before they expire. */
   #retryOrder = 0;
+  /** The same for failed connections: the network has come back since. */
+  #reconnectOrder = 0;
+  #ignoreReconnects: (() => void) | undefined;
   /** Of the aliases that `subscriptions` know. */
   #aliasVersion = 0;
   /** Increases with each reset: requests of an earlier epoch are discarded. */
@@ -87,7 +88,6 @@ export class ControllerInternals {
     this.schedule = options.schedule ?? scheduleByTimer;
     this.reads = new Reads(this.schedule, new GarbageCollector(this, options.gcTime));
     this.clock = new OrderClock(this.now);
-    this.reconnects = new ReconnectTracker(this.environment, this.clock);
     this.notifier = new CommitNotifier(this.schedule, plugins);
     this.store = new Store({
       changed: (changes) => this.views.apply(changes, this.notifier.listeners),
@@ -138,14 +138,21 @@ export class ControllerInternals {
     this.#retryOrder = this.clock.tick();
   }
 
+  /** A connection has failed: errors of failed connections may be retried after the next reconnect. */
+  watchReconnects(): void {
+    this.#ignoreReconnects ??= onReconnect(this.environment, () => {
+      this.#reconnectOrder = this.clock.tick();
+      this.#ignoreReconnects?.();
+      this.#ignoreReconnects = undefined;
+    });
+  }
+
   /** Whether a key has an error that may be retried before it expires. */
   isRetryable(key: string): boolean {
     const result = this.store.head.results.get(key);
     if (result?.error === undefined) return false;
     const { order } = result.meta;
-    return (
-      order < this.#retryOrder || (isUnanswered(result.error) && this.reconnects.hasReconnectedSince(order))
-    );
+    return order < this.#retryOrder || (order < this.#reconnectOrder && isUnanswered(result.error));
   }
 
   /**
@@ -172,7 +179,7 @@ export class ControllerInternals {
 
   /** Ends timers and pending waits. */
   stop(): void {
-    this.reconnects.stop();
+    this.#ignoreReconnects?.();
     this.reads.stop();
     this.hydration?.close();
     this.notifier.flushFrame();

@@ -40,8 +40,8 @@ export class GarbageCollector {
   readonly #internals: CollectorDeps;
   /** How long what is read no more is kept, in ms. */
   readonly time: number;
-  /** Reads without observers, in the order in which they may be collected. */
-  readonly #waiting = new Set<CachedRead>();
+  /** Reads without observers and when each may be collected, in ms since the epoch, in that order. */
+  readonly waiting = new Map<CachedRead, number>();
   /** Rows of collected results that cannot be deleted yet. */
   #retained = new Set<EntityNode>();
   #cancel: (() => void) | undefined;
@@ -53,10 +53,7 @@ export class GarbageCollector {
 
   /** A read is observed again. */
   remove(read: CachedRead): void {
-    if (read.collectAt === undefined) return;
-    read.collectAt = undefined;
-    this.#waiting.delete(read);
-    this.#scheduleNext();
+    if (this.waiting.delete(read)) this.#scheduleNext();
   }
 
   /** A read has lost its last observer. */
@@ -67,13 +64,12 @@ export class GarbageCollector {
   }
 
   #wait(read: CachedRead, after: number): void {
-    read.collectAt = this.#internals.now() + after;
-    this.#waiting.add(read);
+    this.waiting.set(read, this.#internals.now() + after);
   }
 
   /** Clears the queue. */
   clear(): void {
-    this.#waiting.clear();
+    this.waiting.clear();
     this.#retained.clear();
     this.#scheduleNext();
   }
@@ -84,7 +80,7 @@ export class GarbageCollector {
   }
 
   #scheduleNext(): void {
-    const [first] = this.#waiting;
+    const [first] = this.waiting.values();
     if (first === undefined && this.#retained.size === 0) {
       this.#cancel?.();
       this.#cancel = undefined;
@@ -100,7 +96,7 @@ export class GarbageCollector {
   }
 
   /** In ms. 0 if the clock was set back, which would prolong it. */
-  #remainingDelay({ collectAt = 0 }: CachedRead): number {
+  #remainingDelay(collectAt: number): number {
     const left = collectAt - this.#internals.now();
     return left > this.#retryDelay ? 0 : Math.max(left, 0);
   }
@@ -153,10 +149,9 @@ export class GarbageCollector {
     const stale: CachedRead[] = [];
     const held: CachedRead[] = [];
     const later: CachedRead[] = [];
-    for (const read of this.#waiting) {
-      if (this.#remainingDelay(read) > 0) break;
-      this.#waiting.delete(read);
-      read.collectAt = undefined;
+    for (const [read, collectAt] of this.waiting) {
+      if (this.#remainingDelay(collectAt) > 0) break;
+      this.waiting.delete(read);
       const expiresAt = expiryOf(this.#internals, read.endpoint, read.key, read.args);
       if (read.isLoading) later.push(read);
       else if (plugins.holds(read.key)) held.push(read);

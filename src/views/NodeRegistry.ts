@@ -13,21 +13,21 @@ import type { Node } from './Node.ts';
 import { QueryNode, ResultNode } from './RootNode.ts';
 import { Indexes } from './RowIndex.ts';
 
-/** The nodes of a class with lens fields. */
-interface LensNodes {
+/** The nodes of a class. */
+interface ClassNodes {
   readonly lenses: readonly Lens[];
-  /** By the selected lens values, as text, then by pk. */
+  /** By the selected lens values, as text, then by pk. Without lens fields, there is one map. */
   readonly byLens: Map<string, Map<string, EntityNode>>;
+  /** That map. */
+  readonly shared: Map<string, EntityNode> | undefined;
 }
 
 const NO_RESULTS: readonly ResultNode[] = [];
 
 /** Finds the nodes of a graph by what they show. */
 export class NodeRegistry {
-  /** By class and pk, if all readers share them. */
-  readonly entities = new Map<EntityClass, Map<string, EntityNode>>();
-  /** By class, selected lens values and pk. */
-  readonly #lensed = new Map<EntityClass, LensNodes>();
+  /** Those of entities. */
+  readonly classes = new Map<EntityClass, ClassNodes>();
   /** By class with lazy relations: the function that finds the rows they refer to. */
   readonly lazy = new Map<EntityClass, LazyReach>();
   /** By key: one node (most keys), or one for each schema. */
@@ -40,32 +40,28 @@ export class NodeRegistry {
   /** Of the row observer, by part. */
   readonly parts = new Map<object, LeafNode>();
 
-  /** How many entities and results have a node. */
-  get size(): number {
-    let size = 0;
-    for (const nodes of this.entities.values()) size += nodes.size;
-    for (const { byLens } of this.#lensed.values()) for (const nodes of byLens.values()) size += nodes.size;
-    for (const key of this.#results.keys()) size += this.results(key).length;
-    return size;
-  }
-
   /** The node of an entity, created if there is none. */
   entity(entity: EntityClass, pk: string, args: readonly unknown[]): EntityNode {
-    const shared = this.entities.get(entity);
-    const nodes = shared ?? this.#nodesFor(entity, args);
+    const { lenses, byLens, shared } = getOrInsert(this.classes, entity, () => this.#addClass(entity));
+    const nodes =
+      shared ??
+      getOrInsert(
+        byLens,
+        JSON.stringify(lenses.map((lens) => lens(args))),
+        () => new Map<string, EntityNode>(),
+      );
     let node = nodes.get(pk);
     if (node === undefined) {
       node = isCollectionRow(entity) ? new CollectionNode(entity, pk) : new EntityNode(entity, pk);
-      if (shared === undefined && this.#lensed.has(entity)) node.lensArgs = args;
+      if (shared === undefined) node.lensArgs = args;
       nodes.set(pk, node);
     }
     return node;
   }
 
   /** The nodes of a class by pk: one map, or one for each selected lens value. */
-  of(entity: EntityClass): readonly ReadonlyMap<string, EntityNode>[] {
-    const shared = this.entities.get(entity);
-    return shared === undefined ? [...(this.#lensed.get(entity)?.byLens.values() ?? [])] : [shared];
+  of(entity: EntityClass): Iterable<ReadonlyMap<string, EntityNode>> {
+    return this.classes.get(entity)?.byLens.values() ?? [];
   }
 
   /** The nodes of a row through these classes. */
@@ -79,17 +75,12 @@ export class NodeRegistry {
     return found;
   }
 
-  #nodesFor(entity: EntityClass, args: readonly unknown[]): Map<string, EntityNode> {
-    let lensed = this.#lensed.get(entity);
-    if (lensed === undefined) {
-      const lazyReach = lazyReachOf(entity);
-      if (lazyReach !== undefined) this.lazy.set(entity, lazyReach);
-      const lenses = lensesOf(entity);
-      if (lenses.length === 0) return getOrInsert(this.entities, entity, () => new Map<string, EntityNode>());
-      this.#lensed.set(entity, (lensed = { lenses, byLens: new Map() }));
-    }
-    const selected = JSON.stringify(lensed.lenses.map((lens) => lens(args)));
-    return getOrInsert(lensed.byLens, selected, () => new Map<string, EntityNode>());
+  #addClass(entity: EntityClass): ClassNodes {
+    const lazyReach = lazyReachOf(entity);
+    if (lazyReach !== undefined) this.lazy.set(entity, lazyReach);
+    const lenses = lensesOf(entity);
+    const shared = lenses.length === 0 ? new Map<string, EntityNode>() : undefined;
+    return { lenses, byLens: new Map(shared && [['', shared]]), shared };
   }
 
   /** The endpoint keys that have nodes. */
@@ -149,11 +140,10 @@ export class NodeRegistry {
   /** Removes a node from the lookups; the next reader gets a new one. */
   forget(node: Node): void {
     if (node instanceof EntityNode) {
-      forgetIn(this.entities.get(node.entity), node.pk, node);
-      const byLens = this.#lensed.get(node.entity)?.byLens;
+      const { byLens, shared } = this.classes.get(node.entity) ?? {};
       for (const [selected, nodes] of byLens ?? []) {
         forgetIn(nodes, node.pk, node);
-        if (nodes.size === 0) byLens?.delete(selected);
+        if (nodes.size === 0 && nodes !== shared) byLens?.delete(selected);
       }
     } else if (node instanceof ResultNode) {
       node.isForgotten = true;

@@ -57,7 +57,7 @@ export class Views implements ViewGraph, Lookup {
   readonly aliases: Aliases;
   /** That of the aliases at the last change. */
   #aliasVersion = 0;
-  readonly #nodes = new NodeRegistry();
+  readonly nodes = new NodeRegistry();
   readonly #readCache = new ReadCache((nodes) => this.release(nodes));
   /** Roots whose dependencies may have changed since they were last computed. */
   readonly #unsettledRoots = new Set<Node>();
@@ -86,13 +86,13 @@ export class Views implements ViewGraph, Lookup {
     this.#registry = registry;
     this.#onRead = onRead;
     this.aliases = aliases;
-    this.liveQueries = new LiveQueries(store, aliases, this.#nodes, clock);
+    this.liveQueries = new LiveQueries(store, aliases, this.nodes, clock);
     this.inlineRows = new InlineRows(registry, normalize);
   }
 
   /** The denormalized entity; `MISSING` if absent, deleted, invalid or incomplete. */
   entity(entity: EntityClass, pk: string, args: readonly unknown[] = []): unknown {
-    const node = this.#nodes.entities.get(entity)?.get(pk);
+    const node = this.nodes.classes.get(entity)?.shared?.get(pk);
     // A clean node that is not missing has its row: nothing to compute and nothing to release.
     if (node?.phase === 'clean' && node.value !== MISSING && this.inlineRows.nodes.size === 0)
       return node.value;
@@ -110,7 +110,7 @@ export class Views implements ViewGraph, Lookup {
    * @param key - the args as text
    */
   query(schema: Schema, args: readonly unknown[], key = stableJson(args)): unknown {
-    return this.read(this.#nodes.query(schema, args, key));
+    return this.read(this.nodes.query(schema, args, key));
   }
 
   /** Denormalizes a value once, without keeping it. */
@@ -131,7 +131,7 @@ export class Views implements ViewGraph, Lookup {
     listener: Listener,
     key = stableJson(args),
   ): () => void {
-    return this.watch(this.#nodes.query(schema, args, key), listener);
+    return this.watch(this.nodes.query(schema, args, key), listener);
   }
 
   /**
@@ -177,13 +177,13 @@ export class Views implements ViewGraph, Lookup {
 
   /** The endpoint keys that have been read and are still held or stored. */
   resultKeys(): Iterable<string> {
-    return this.#nodes.resultKeys();
+    return this.nodes.resultKeys();
   }
 
   /** A schema by which a stored result is read; undefined if there is none of its shape. */
   schemaOf(key: string): Schema | undefined {
     const shape = this.#store.head.results.get(key)?.shape ?? '';
-    return this.#nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
+    return this.nodes.results(key).find(({ schema }) => shapeOf(schema) === shape)?.schema;
   }
 
   /** Runs `run` on a result's node once it is denormalized, with a number for a walk. */
@@ -216,7 +216,7 @@ export class Views implements ViewGraph, Lookup {
   resultNodes(key: string, schema: Schema, args: readonly unknown[]): readonly Node[] {
     const node = this.resultNode(key, schema, args);
     this.#isStillMissing(node);
-    return [node, ...this.#nodes.results(key)];
+    return [node, ...this.nodes.results(key)];
   }
 
   /** Releases nodes at once, even if they were just read. */
@@ -226,12 +226,12 @@ export class Views implements ViewGraph, Lookup {
 
   /** The nodes of one row, one for each class that has read it. */
   rowNodes(table: string, pk: string): EntityNode[] {
-    return this.#nodes.ofRow(this.#registry.of(table), pk);
+    return this.nodes.ofRow(this.#registry.of(table), pk);
   }
 
   /** The rows among these that only lazy relations of stored rows refer to. */
   lazilyReached(rows: readonly EntityNode[]): ReadonlySet<unknown> {
-    const { lazy } = this.#nodes;
+    const { lazy } = this.nodes;
     const [lazyReach] = lazy.values();
     const { tables } = this.#store.head;
     return (
@@ -242,11 +242,6 @@ export class Views implements ViewGraph, Lookup {
         },
       }) ?? NO_NODES
     );
-  }
-
-  /** How many entities and results have a node. */
-  get size(): number {
-    return this.#nodes.size;
   }
 
   /** Releases the nodes that are kept only because they were just read. */
@@ -263,7 +258,7 @@ export class Views implements ViewGraph, Lookup {
       const marking = new Marking(
         {
           state: this.#store.head,
-          nodes: this.#nodes,
+          nodes: this.nodes,
           registry: this.#registry,
           aliases: this.aliases,
           observer: this.liveQueries.current,
@@ -275,11 +270,11 @@ export class Views implements ViewGraph, Lookup {
       for (const [key, before] of changes.resultEntries) {
         marking.resultChanged(key, before);
         // A result that had a shape is recorded already.
-        if (before?.shape === undefined && this.#nodes.results(key).length === 0) this.#unread.add(key);
+        if (before?.shape === undefined && this.nodes.results(key).length === 0) this.#unread.add(key);
       }
       if (this.#aliasVersion !== this.aliases.version) {
         this.#aliasVersion = this.aliases.version;
-        for (const node of this.#nodes.temporaryQueries) marking.mark(node);
+        for (const node of this.nodes.temporaryQueries) marking.mark(node);
       }
       this.release(marking.gone);
       // Marking may add further rechecks to the list.
@@ -305,14 +300,14 @@ export class Views implements ViewGraph, Lookup {
   entityNode(entity: EntityClass, named: string, args: readonly unknown[]): EntityNode {
     const pk = this.aliases.pk(named);
     this.#onRead?.row(entity.key, pk);
-    const shared = this.#nodes.entities.get(entity);
-    if (shared === undefined) this.#registry.add(entity);
-    return shared?.get(pk) ?? this.#nodes.entity(entity, pk, args);
+    const known = this.nodes.classes.get(entity);
+    if (known === undefined) this.#registry.add(entity);
+    return known?.shared?.get(pk) ?? this.nodes.entity(entity, pk, args);
   }
 
   tableNode({ key }: EntityClass): Node {
     this.#onRead?.table(key);
-    return this.#nodes.table(key);
+    return this.nodes.table(key);
   }
 
   indexNode(entity: EntityClass, field: string, value: unknown): Node | undefined {
@@ -323,7 +318,7 @@ export class Views implements ViewGraph, Lookup {
 
   partNode(part: object, tables: Iterable<string>): Node {
     for (const table of tables) this.#onRead?.table(table);
-    return this.#nodes.part(part, this.liveQueries.current as RowObserver); // it made the part
+    return this.nodes.part(part, this.liveQueries.current as RowObserver); // it made the part
   }
 
   find(entity: EntityClass, field: string, value: unknown, args: object = {}): string | undefined {
@@ -334,7 +329,7 @@ export class Views implements ViewGraph, Lookup {
   }
 
   #index({ key }: EntityClass, field: string): RowIndex {
-    return this.#nodes.indexes.of(this.#store.head, key, field);
+    return this.nodes.indexes.of(this.#store.head, key, field);
   }
 
   hasTable(entity: EntityClass): boolean {
@@ -356,7 +351,7 @@ export class Views implements ViewGraph, Lookup {
   /** @returns its former dependencies */
   #forget(node: Node): readonly Node[] {
     this.#unsettledRoots.delete(node);
-    this.#nodes.forget(node);
+    this.nodes.forget(node);
     return node.setDeps([]);
   }
 
@@ -396,14 +391,14 @@ export class Views implements ViewGraph, Lookup {
   /** The node of a result; the next caller may get another one once this one `isForgotten`. */
   resultNode(key: string, schema: Schema, args: readonly unknown[]): ResultNode {
     this.#onRead?.result(key);
-    const nodes = this.#nodes.results(key);
+    const nodes = this.nodes.results(key);
     for (const node of nodes) if (node.schema === schema) return node;
     // A schema created at each render would otherwise leave a node behind each time.
     if (nodes.length >= SCHEMAS_PER_KEY)
       for (const node of nodes) if (!node.isHeld) this.release(this.#forget(node));
     const made = new ResultNode(key, schema, args);
     this.#unread.delete(key);
-    this.#nodes.addResult(made);
+    this.nodes.addResult(made);
     return made;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  Collection,
   Controller,
   Endpoint,
   Entity,
@@ -268,6 +269,33 @@ describe('restore', () => {
     const list = await controller.fetchIfStale(getList);
     expect(list[0]?.author?.name).toBe('Ann');
     expect(controller.getResponse(getList).expiresAt).toBe(writer.getResponse(getList).expiresAt);
+  });
+
+  it('restored list changes are applied to the lists that are restored with them', async () => {
+    const list = new Collection([Article], { argsKey: () => ({}) });
+    const getList = new Endpoint(async () => [{ id: 9 }], { name: 'getList', schema: list });
+    const listMeta = { ...meta, order: 1 };
+    const { plugin } = disk({
+      rows: [
+        articleRow(1, 'in the list'),
+        articleRow(2, 'added'),
+        ['[Article]', '{}', { value: { members: ['1'] }, meta: listMeta }],
+      ],
+      results: [[getList.key(), { value: '{}', shape: '{"collection":["Article"]}', meta: listMeta }]],
+      listChanges: [
+        {
+          table: '[Article]',
+          pk: undefined,
+          items: ['2'],
+          how: 'push',
+          where: { path: undefined, args: [], exempt: undefined, fields: [] },
+          meta: { ...meta, order: 2, answered: 3 },
+        },
+      ],
+    });
+    const controller = new Controller({ plugins: [plugin] });
+    const articles = await controller.fetchIfStale(getList);
+    expect(articles.map(({ title }) => title)).toEqual(['in the list', 'added']);
   });
 
   it('restore is followed by the network where it has nothing, and where it fails', async () => {

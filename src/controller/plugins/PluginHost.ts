@@ -79,19 +79,15 @@ export class PluginHost<Controller = unknown> {
    * failure, after which the others and the app still work.
    */
   start(controller: Controller): Promise<void> | undefined {
-    const starting: Promise<void>[] = [];
-    for (const plugin of this.all) {
-      try {
-        const started = plugin.start?.(controller);
-        if (started !== undefined) starting.push(started);
-      } catch (error) {
-        starting.push(Promise.reject(error instanceof Error ? error : new Error(String(error))));
-      }
-    }
-    if (starting.length === 0) return undefined;
-    return Promise.allSettled(starting).then((outcomes) => {
-      for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+    // Those that return a promise, or throw.
+    let waiting = 0;
+    const starting = this.each((plugin) => {
+      waiting += 1;
+      const started = plugin.start?.(controller);
+      if (started === undefined) waiting -= 1;
+      return started;
     });
+    return waiting === 0 ? undefined : starting;
   }
 
   /** Sends a request through every plugin, the first outermost. */
@@ -181,8 +177,9 @@ export class PluginHost<Controller = unknown> {
     });
   }
 
-  /** Runs a function for all plugins in parallel; rejects with the first failure. */
+  /** Runs a function for all plugins in parallel; rejects with the first failure once all of them have settled. */
   async each(run: (plugin: AnyPluginOf<Controller>) => void | Promise<void> | undefined): Promise<void> {
-    await Promise.all(this.all.map(async (plugin) => run(plugin)));
+    const outcomes = await Promise.allSettled(this.all.map(async (plugin) => run(plugin)));
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 }

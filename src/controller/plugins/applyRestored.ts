@@ -45,7 +45,7 @@ export function applyRestored(
     for (const [, result] of restored.results) witness(result);
     restored.listChanges?.forEach(witness);
     const found = replayRenames(internals, restored.rows, options, (writer) =>
-      writeRestored(writer, restored, internals, isTransferred, type === 'apply', action.type === 'restore'),
+      writeRestored(writer, restored, internals, isTransferred, action.type),
     );
     // These were not part of what was restored.
     if (found.length > 0)
@@ -56,8 +56,8 @@ export function applyRestored(
 }
 
 /**
- * @param isLater - whether the rows are from after the list changes: a list among them may lack an added member on purpose
- * @param isFromDisk - whether the rows are as old as the disk
+ * @param type - `'apply'` if the rows are from after the list changes: a list among them may lack an added member on
+ * purpose. `'restore'` if they are as old as the disk
  * @returns the entities that were found inside of rows
  */
 function writeRestored(
@@ -65,14 +65,13 @@ function writeRestored(
   { rows, results, listChanges = [] }: Restored,
   { registry, aliases, listChanges: recent }: ControllerInternals,
   isTransferred: boolean,
-  isLater: boolean,
-  isFromDisk: boolean,
+  type: Action['type'],
 ): SplitRow['found'] {
   const found: SplitRow['found'][number][] = [];
   const changeLists = (): void => {
     for (const change of listChanges) writer.changeLists(change, registry.schemaOf(change.table));
   };
-  if (isLater) changeLists();
+  if (type === 'apply') changeLists();
   for (const [table, pk, restored, over] of rows) {
     if (restored.value !== undefined && isOfFormer(writer.before, table, pk, restored.meta)) continue;
     const split = splitRow(registry, table, restored, () => writer.row(table, pk));
@@ -86,10 +85,10 @@ function writeRestored(
     }
     for (const each of split.found) found.push(each);
     if (!isListTable(table)) continue;
-    if (isFromDisk) addMissed(writer, table, pk, restored.meta, recent, registry.schemaOf(table));
+    if (type === 'restore') addMissed(writer, table, pk, restored.meta, recent, registry.schemaOf(table));
     moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
   }
-  if (!isLater) changeLists();
+  if (type !== 'apply') changeLists();
   for (const [key, result] of results) writeResult(writer, key, result);
   return found;
 }

@@ -13,10 +13,9 @@ const SUSPENSE_GRACE = 2_000;
 
 /**
  * The progress of a request. `restoring`: plugins such as the disk are called, whose data may be sufficient.
- * `starting`: the network is called next. `requesting`: the network has been called. `answered`: the response is
- * being stored.
+ * `requesting`: the network is called. `answered`: the response is being stored.
  */
-export type RequestStatus = 'restoring' | 'starting' | 'requesting' | 'answered';
+export type RequestStatus = 'restoring' | 'requesting' | 'answered';
 
 /** The table that a read is in, by endpoint key, and what it shares with the others. */
 export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete'> {
@@ -29,6 +28,7 @@ export interface ReadTable extends Pick<Map<string, CachedRead>, 'get' | 'delete
   readonly collector: {
     add(read: CachedRead): void;
     remove(read: CachedRead): void;
+    readonly waiting: Pick<Map<CachedRead, number>, 'has'>;
   };
 }
 
@@ -57,12 +57,6 @@ export class ReadRequest {
     this.read = read;
     this.status = status;
     this.signal = signal;
-  }
-
-  /** Marks the start of the network call. */
-  markRequesting(mutationGeneration: number): void {
-    this.status = 'requesting';
-    this.mutationGeneration = mutationGeneration;
   }
 
   /**
@@ -110,8 +104,8 @@ export class ReadRequest {
 
 /**
  * The state of one endpoint key, except for its data and error, which are in the store: its request, its observers,
- * its subscription, the suspense grace and the time of its collection. Created when the key is first requested,
- * observed or written; removed when none of this is left.
+ * its subscription and the suspense grace. Created when the key is first requested, observed or written; removed when
+ * none of this is left, and the collector does not wait for it.
  */
 export class CachedRead implements Read {
   readonly key: string;
@@ -126,8 +120,6 @@ export class CachedRead implements Read {
   subscription: Subscription | undefined;
   /** How many observers show it. */
   observers = 0;
-  /** When it may be collected, in ms since the epoch; undefined while it does not wait for that. */
-  collectAt: number | undefined;
   /** How many requests have not settled, detached ones included. */
   #unsettled = 0;
   #loadingListeners: Set<() => void> | undefined;
@@ -246,7 +238,7 @@ export class CachedRead implements Read {
 
   /** Forgets what a reset ends. Observers and the subscription stay. */
   reset(): void {
-    this.schema = this.collectAt = undefined;
+    this.schema = undefined;
     this.request?.abandon();
     this.#endGrace();
   }
@@ -254,15 +246,17 @@ export class CachedRead implements Read {
   /** Ends what waits for something to happen. */
   stop(): void {
     this.subscription?.stop();
-    this.subscription = this.collectAt = undefined;
+    this.subscription = undefined;
     this.#endGrace();
   }
 
   /** Leaves its table when nothing is left to be known. */
   dropIfIdle(): void {
-    const left = this.schema ?? this.subscription ?? this.collectAt ?? this.#cancelGrace;
-    const isIdle = left === undefined && this.observers + this.#unsettled === 0;
-    if (isIdle && this.table.get(this.key) === this) this.table.delete(this.key);
+    const { table } = this;
+    const left = this.schema ?? this.subscription ?? this.#cancelGrace;
+    const isIdle =
+      left === undefined && this.observers + this.#unsettled === 0 && !table.collector.waiting.has(this);
+    if (isIdle && table.get(this.key) === this) table.delete(this.key);
   }
 
   #beginGrace(): void {

@@ -44,7 +44,7 @@ export class Fetcher {
     const read = this.#internals.reads.getOrCreate(pending);
     return (
       this.#join(read, pending, true) ??
-      read.run('starting', endpoint, (request) => this.#fetchAndStore(pending, request))
+      read.run('requesting', endpoint, (request) => this.#fetchAndStore(pending, request))
     );
   }
 
@@ -165,7 +165,7 @@ export class Fetcher {
     // A fetch that started in the meantime did not wait for disk.
     const joined = this.#join(request.read, pending, true);
     if (joined !== undefined) return joined;
-    request.status = 'starting';
+    request.status = 'requesting';
     return this.#fetchAndStore(pending, request);
   }
 
@@ -274,7 +274,7 @@ export class Fetcher {
   begin(pending: PendingRequest, request?: ReadRequest): NetworkRequest {
     const { clock, now, reads } = this.#internals;
     const { mutationGeneration } = reads;
-    request?.markRequesting(mutationGeneration);
+    if (request !== undefined) request.mutationGeneration = mutationGeneration;
     return { ...pending, order: clock.tick(), requestedAt: now(), mutationGeneration };
   }
 

@@ -221,7 +221,7 @@ export class ResponseWriter {
       internals.views.result(key, endpoint.schema, args) !== MISSING
     )
       return;
-    if (isUnanswered(error)) internals.reconnects.watch();
+    if (isUnanswered(error)) internals.watchReconnects();
     writeErrorResult(
       internals,
       key,

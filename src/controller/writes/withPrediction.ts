@@ -5,13 +5,13 @@ import { entitiesOf } from '../../schema/entitiesOf.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
 import type { Normalized, NormalizedEntity } from '../../schema/Normalized.ts';
-import { references } from '../../schema/references.ts';
-import type { EntityClass, Schema } from '../../schema/Schema.ts';
+import type { Schema } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
 import { equal } from '../../util/adopt.ts';
 import { getOrInsert } from '../../util/getOrInsert.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
+import { idOf } from '../plugins/AbsentRows.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation, Prediction } from './Mutation.ts';
@@ -148,8 +148,8 @@ function completed(
   if (predicted === undefined) return undefined;
   const predictedPk = pksIn(schema, predicted.result);
   const entities = new Map([...response.entities].map(([table, members]) => [table, new Map(members)]));
-  const isStored = ({ key }: EntityClass, pk: string): boolean =>
-    (entities.get(key)?.get(pk) ?? rowOf(base, key, pk))?.value !== undefined;
+  const isStored = ({ table, pk }: Row): boolean =>
+    (entities.get(table)?.get(pk) ?? rowOf(base, table, pk))?.value !== undefined;
   let isPartial = false;
   for (const row of rows) {
     const { entity, pk, value } = row;
@@ -158,18 +158,20 @@ function completed(
     const added: Record<string, unknown> = {};
     for (const field of fieldsOnlyIn(sent, row)) {
       isPartial = true;
-      const referred = referredRows(entity, field, sent[field]);
-      const list = referred.find(({ rows: to }) => isListTable(to.key));
+      const referred = rowsIn(entity.schema[field], sent[field]);
+      const list = referred.find(({ table }) => isListTable(table));
       if (list === undefined) {
-        if (referred.every(({ rows: to, pk: toPk }) => isStored(to, toPk))) added[field] = sent[field];
+        // Entities that only the prediction contains are not stored.
+        if (referred.every(isStored)) added[field] = sent[field];
         continue;
       }
-      const listed = predicted.entities.get(list.rows.key)?.get(list.pk);
+      const { table } = list;
+      const listed = predicted.entities.get(table)?.get(list.pk);
       const empty = listed && emptyListOf(row, field, listed, mutation.args);
       if (empty === undefined) continue;
       added[field] = empty.pk;
-      if (!isStored(list.rows, empty.pk))
-        getOrInsert(entities, list.rows.key, () => new Map<string, NormalizedEntity>()).set(empty.pk, empty);
+      if (!isStored({ table, pk: empty.pk }))
+        getOrInsert(entities, table, () => new Map<string, NormalizedEntity>()).set(empty.pk, empty);
     }
     entities.get(entity.key)?.set(pk, { entity, pk, value: { ...added, ...value } });
   }
@@ -214,30 +216,17 @@ function answeredRows(
 /** Finds the pk that a prediction has for a row of the response; empty if it has none. */
 function pksIn(schema: Schema, predicted: unknown): (row: AnsweredRow) => string {
   const rows = rowsIn(schema, predicted);
-  const identities = new Set(rows.map(({ table, pk }) => identityOf(table, pk)));
+  const known = new Set(rows.map(({ table, pk }) => idOf([table, pk])));
   return ({ entity, pk, shownPk, isFirst }) => {
-    if (shownPk !== undefined || identities.has(identityOf(entity.key, pk))) return shownPk ?? pk;
+    if (shownPk !== undefined || known.has(idOf([entity.key, pk]))) return shownPk ?? pk;
     // It is created, or renamed.
     return (isFirst ? rows.find(({ table }) => table === entity.key)?.pk : undefined) ?? '';
   };
 }
 
-const identityOf = (table: string, pk: string): string => JSON.stringify([table, pk]);
-
 /** Whether a value is a temporary pk of the mutation. */
 function isOwnPk({ temporaryPk }: Mutation, value: unknown): boolean {
   return value === temporaryPk || (typeof value === 'string' && value.startsWith(`${temporaryPk}~`));
-}
-
-/** The rows that the value of a field refers to. Entities that only the prediction contains are not stored. */
-function referredRows(
-  { schema }: EntityClass,
-  field: string,
-  value: unknown,
-): readonly { readonly rows: EntityClass; readonly pk: string }[] {
-  const found: { rows: EntityClass; pk: string }[] = [];
-  references(schema[field], value, (rows, pk) => found.push({ rows, pk }));
-  return found;
 }
 
 /** Whether these are the members of a list or map without any. */
