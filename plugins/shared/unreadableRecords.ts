@@ -59,12 +59,15 @@ export async function findUnreadable(
     const keys = await request(store, (records) => records.getAllKeys());
     for (let start = 0; start < keys.length; start += RECORDS_PER_CHECK) {
       const some = keys.slice(start, start + RECORDS_PER_CHECK);
-      const [first, last] = [some[0], some.at(-1)];
-      if (first === undefined || last === undefined) break;
+      const [first, last] = [some[0], some.at(-1)] as [IDBValidKey, IDBValidKey]; // there is at least one
       if (await isReadable(store, IDBKeyRange.bound(first, last))) continue;
       // Each in its own transaction, which an unreadable record aborts.
       for (const key of some) if (!(await isReadable(store, key))) unreadable.push([store, key]);
     }
   }
-  return signs === 0 ? [] : unreadable;
+  if (signs === 0) return [];
+  // WebKit may have failed all requests for a moment.
+  const confirmed: RecordLocation[] = [];
+  for (const place of unreadable) if (!(await isReadable(...place))) confirmed.push(place);
+  return confirmed;
 }
