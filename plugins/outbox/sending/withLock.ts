@@ -39,7 +39,7 @@ const RENEW_EVERY = 3_000;
 const RETRY_EVERY = 500;
 
 /**
- * Runs a function under a Web Lock or, without Web Locks, a lease in the database. A frozen page releases it.
+ * Runs a function under a Web Lock or, without Web Locks, a lease in the database. A page that is frozen or left releases it.
  *
  * @param isWanted - checked before it waits again
  */
@@ -92,7 +92,7 @@ async function withLease(
 }
 
 /**
- * Releases the lock when the page is frozen. Resolves with false without running if the browser denies locks, as
+ * Releases the lock when the page is frozen or left. Resolves with false without running if the browser denies locks, as
  * Firefox does for a site without storage access.
  */
 async function withWebLock(
@@ -114,7 +114,9 @@ async function withWebLock(
             hasLock = false;
             resolve();
           };
-          stop = onPageLifecycle({ onFreeze });
+          // Safari has no event for a page that is frozen, and until 2025 a page in the back/forward cache kept its
+          // locks (https://webkit.org/b/283528).
+          stop = onPageLifecycle({ onFreeze, onUnload: onFreeze });
         });
         running = run(() => hasLock);
         return Promise.race([running, frozen]);
