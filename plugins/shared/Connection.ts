@@ -171,10 +171,7 @@ export class Connection<Stores extends DBSchema> {
         if (this.#whenShown !== undefined) await this.#whenShown;
         return await this.#running.run(database, stores, options, run);
       } catch (error) {
-        // WebKit fails requests with an UnknownError also after it has suspended a page, until it has recovered
-        // (https://github.com/Expensify/react-native-onyx/pull/832), so that counts if a new connection has it as well.
-        const isMomentary = attempt === 1 && errorName(error) === 'UnknownError';
-        if (!isMended && !isMomentary && attempt < ATTEMPTS && isUnreadable(error)) {
+        if (!isMended && attempt < ATTEMPTS && isUnreadable(error)) {
           // Transactions that fail together share one repair.
           isMended = await (this.#deleting ??= this.#deleteUnreadable().finally(
             () => (this.#deleting = undefined),

@@ -10,9 +10,14 @@ export const LOST = false;
 /** Records checked in one transaction. */
 const RECORDS_PER_CHECK = 64;
 
-/** The errors for a record whose file is missing (`NotReadableError` in Chromium) or damaged. */
+/**
+ * The errors for a record whose file is missing or damaged: the first in current versions of Chromium, the second in earlier
+ * ones. An `UnknownError` is no sign of that, since it passes, as when memory is low
+ * (https://github.com/mdn/content/pull/37041), or after WebKit has suspended a page
+ * (https://github.com/Expensify/react-native-onyx/pull/832).
+ */
 const NOT_READABLE = 'NotReadableError';
-const UNREADABLE = [NOT_READABLE, 'DataError', 'UnknownError'];
+const UNREADABLE = [NOT_READABLE, 'DataError'];
 
 /** Whether an error may come from an unreadable record. */
 export function isUnreadable(error: unknown): boolean {
@@ -65,9 +70,5 @@ export async function findUnreadable(
       for (const key of some) if (!(await isReadable(store, key))) unreadable.push([store, key]);
     }
   }
-  if (signs === 0) return [];
-  // WebKit may have failed all requests for a moment.
-  const confirmed: RecordLocation[] = [];
-  for (const place of unreadable) if (!(await isReadable(...place))) confirmed.push(place);
-  return confirmed;
+  return signs === 0 ? [] : unreadable;
 }
