@@ -93,14 +93,14 @@ describe('the workflows', () => {
     expect(steps.filter((name) => !new RegExp(`^  ${name}: `, 'm').test(known))).toEqual([]);
   });
 
-  it('the workflows test the oldest Node.js that package.json promises, and two newer ones', () => {
+  it('the workflows test the oldest Node.js that package.json promises, and three newer ones', () => {
     const oldest = Number(/\d+/.exec(engines.node)?.[0]);
     const matrices = [...read('.github/workflows/ci.yml').matchAll(/node: \[(.+)\]/g)].map(([, list = '']) =>
       list.split(', ').map(Number),
     );
     expect(matrices).toEqual([
-      [oldest, oldest + 2, oldest + 4],
-      [oldest, oldest + 2, oldest + 4],
+      [oldest, oldest + 2, oldest + 4, oldest + 6],
+      [oldest, oldest + 2, oldest + 4, oldest + 6],
     ]);
   });
 
