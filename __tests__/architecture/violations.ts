@@ -11,7 +11,7 @@ export function violations(sources: Sources): string[] {
   const graph = new Map<string, string[]>();
   for (const [file, text] of sources) {
     const targets: string[] = [];
-    if (/^export \*/m.test(text)) found.push(`${file}: list the exports one by one`);
+    if (/^export (?:type )?\*/m.test(text)) found.push(`${file}: list the exports one by one`);
     // The scan treats `import type` like `import`: both are edges here.
     for (const { fileName: specifier } of ts.preProcessFile(text, true, true).importedFiles) {
       const reason = specifier.startsWith('.')

@@ -134,7 +134,7 @@ describe('devtools() and the Redux DevTools', () => {
     start({ maxChanges: 3 });
     const articles = Array.from({ length: 10 }, (_, index) => ({ id: String(index), title: '' }));
     controller.setResponse(ArticleResource.getList, articles);
-    const { changes } = extension.sent[0]?.action as { changes: { rows: object; omitted: number } };
+    const { changes } = extension.sent[0]!.action as { changes: { rows: object; omitted: number } };
     // Ten rows, the collection's and the result, of which three are listed.
     expect(changes.omitted).toBe(9);
   });

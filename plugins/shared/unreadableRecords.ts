@@ -12,7 +12,7 @@ const RECORDS_PER_CHECK = 64;
 
 /**
  * The errors for a record whose file is missing or damaged: the first in current versions of Chromium, the second in earlier
- * ones. An `UnknownError` is no sign of that, since it passes, as when memory is low
+ * ones. An `UnknownError` is no sign of that: it is transient, as when memory is low
  * (https://github.com/mdn/content/pull/37041), or after WebKit has suspended a page
  * (https://github.com/Expensify/react-native-onyx/pull/832).
  */

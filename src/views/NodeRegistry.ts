@@ -16,9 +16,9 @@ import { Indexes } from './RowIndex.ts';
 /** The nodes of a class. */
 interface ClassNodes {
   readonly lenses: readonly Lens[];
-  /** By the selected lens values, as text, then by pk. Without lens fields, there is one map. */
+  /** By the selected lens values, as text, then by pk. A class without lens fields has one map. */
   readonly byLens: Map<string, Map<string, EntityNode>>;
-  /** That map. */
+  /** The map of a class without lens fields. */
   readonly shared: Map<string, EntityNode> | undefined;
 }
 
@@ -26,7 +26,7 @@ const NO_RESULTS: readonly ResultNode[] = [];
 
 /** Finds the nodes of a graph by what they show. */
 export class NodeRegistry {
-  /** Those of entities. */
+  /** The nodes of entities. */
   readonly classes = new Map<EntityClass, ClassNodes>();
   /** By class with lazy relations: the function that finds the rows they refer to. */
   readonly lazy = new Map<EntityClass, LazyReach>();

@@ -57,6 +57,7 @@ export class Views implements ViewGraph, Lookup {
   readonly aliases: Aliases;
   /** That of the aliases at the last change. */
   #aliasVersion = 0;
+  /** The graph. */
   readonly nodes = new NodeRegistry();
   readonly #readCache = new ReadCache((nodes) => this.release(nodes));
   /** Roots whose dependencies may have changed since they were last computed. */

@@ -265,7 +265,7 @@ class PageOfArgs extends Entity {
   title = '';
   body = '';
   override pk(_parent?: unknown, _key?: string, args?: readonly unknown[]) {
-    return `${this.id} ${(args?.[0] as { locale?: string }).locale}`;
+    return `${this.id} ${(args?.[0] as { locale?: string } | undefined)?.locale}`;
   }
   static override key = 'PageOfArgs';
 }

@@ -48,7 +48,7 @@ const open = (options: Partial<OutboxOptions>): { box: OutboxPlugin; save: () =>
 it('onConflict can read the body of the response', async () => {
   const { save } = open({
     async onConflict({ args }, response) {
-      const { version } = (await response?.json()) as { version: number };
+      const { version } = (await response!.json()) as { version: number };
       return { args: [args[0], { ...(args[1] as object), version }] };
     },
   });

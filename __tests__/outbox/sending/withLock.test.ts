@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Controller, type Schedule } from 'holdfast';
 import { tabs } from 'holdfast/tabs';
 import { withLock, type HasLock } from '../../../plugins/outbox/sending/withLock.ts';
@@ -167,37 +167,42 @@ describe('where the browser refuses locks, as Firefox does where cookies are blo
   });
 });
 
-it.each(['freeze', 'pagehide'])(
-  'a page that is left while it sends, maybe into the back/forward cache, gives its lock to the next one: %s',
-  async (event) => {
-    const page = new EventTarget();
-    const globals = {
-      document: page,
-      addEventListener: page.addEventListener.bind(page),
-      removeEventListener: page.removeEventListener.bind(page),
-    };
-    Object.assign(globalThis, globals);
-    const locks = new DeviceLocks();
-    const deps = { controller: new Controller(), name: 'box', locks, lease: new OutboxDatabase('box') };
-    let hasLock: HasLock | undefined;
-    let finish: () => void = () => undefined;
-    const run = (held: HasLock): Promise<void> => {
-      hasLock = held;
-      return new Promise((resolve) => (finish = resolve));
-    };
-    const sending = withLock(deps, run, () => true);
-    await rest();
-    const next = withLock(
-      deps,
-      () => Promise.resolve(),
-      () => true,
-    );
-    expect(hasLock?.()).toBe(true);
-    page.dispatchEvent(new Event(event));
-    await next;
-    expect(hasLock?.()).toBe(false);
-    finish();
-    await sending;
+describe('a page that is left while it sends', () => {
+  const page = new EventTarget();
+  const globals = {
+    document: page,
+    addEventListener: page.addEventListener.bind(page),
+    removeEventListener: page.removeEventListener.bind(page),
+  };
+  beforeEach(() => void Object.assign(globalThis, globals));
+  afterEach(() => {
     for (const name of Object.keys(globals)) Reflect.deleteProperty(globalThis, name);
-  },
-);
+  });
+
+  it.each(['freeze', 'pagehide'])(
+    'a page that is left while it sends gives its lock to the next one, as it may be in the back/forward cache: %s',
+    async (event) => {
+      const locks = new DeviceLocks();
+      const deps = { controller: new Controller(), name: 'box', locks, lease: new OutboxDatabase('box') };
+      let hasLock: HasLock | undefined;
+      let finish: () => void = () => undefined;
+      const run = (held: HasLock): Promise<void> => {
+        hasLock = held;
+        return new Promise((resolve) => (finish = resolve));
+      };
+      const sending = withLock(deps, run, () => true);
+      await rest();
+      const next = withLock(
+        deps,
+        () => Promise.resolve(),
+        () => true,
+      );
+      expect(hasLock?.()).toBe(true);
+      page.dispatchEvent(new Event(event));
+      await next;
+      expect(hasLock?.()).toBe(false);
+      finish();
+      await sending;
+    },
+  );
+});
