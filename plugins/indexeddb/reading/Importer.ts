@@ -107,7 +107,7 @@ export class Importer {
       const before = syncStates.get(table, pk);
       // In an incomplete table, a row in memory has a state unless it is known not to be on disk.
       const isMissing = before === undefined || (before !== 'deleted' && !this.#isInMemory(table, pk));
-      if (isMissing || (hasReferences && before !== 'deleted' && needsReconcile(before))) {
+      if (isMissing || (hasReferences && needsReconcile(before))) {
         syncStates.set(table, pk, syncState);
         return true;
       }

@@ -14,9 +14,9 @@ import { rowRefs, type DiskRow, type DiskReadResult, type Refs } from '../record
  */
 export type SyncState = 'synced' | 'diskOnly' | 'needsMerge' | 'unverified' | 'deleted';
 
-/** Whether disk may have a version of a row in memory that memory has not seen. */
+/** Whether disk may have a version of a row in memory that memory has not seen, and needs. */
 export function needsReconcile(syncState: SyncState | undefined): boolean {
-  return syncState === 'needsMerge' || syncState === 'unverified' || syncState === 'deleted';
+  return syncState === 'needsMerge' || syncState === 'unverified';
 }
 
 /** The sync states of one table's rows, nearly all of which are synced. */

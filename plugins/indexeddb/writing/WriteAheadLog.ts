@@ -132,20 +132,15 @@ export class WriteAheadLog {
     const header = decodeHeader(await view.header());
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const unnotified = this.#unnotified;
-    if (header.epoch !== this.#epoch) {
-      // The log lacks what was compacted since the reset. Before the first read, nothing is known that could be
-      // outdated.
-      unnotified.missed = this.#epoch !== NOT_READ && header.revision > 0;
-      unnotified.evicted = unnotified.lost = false;
-      this.clear();
-      this.#restartAfter(header.foldedThrough);
-    } else {
+    // Before the first read, nothing is known that could be outdated.
+    if (this.#epoch !== NOT_READ) {
       unnotified.missed ||= header.foldedThrough > this.#lastSeen;
       unnotified.evicted ||= header.evictions > this.header.evictions;
       unnotified.lost ||= header.lostAt > this.#lostAt;
-      if (header.foldedThrough > this.header.foldedThrough || this.#merged === UNKNOWN)
-        this.#restartAfter(header.foldedThrough);
     }
+    // A reset has cleared the log through there as well.
+    if (header.foldedThrough > this.header.foldedThrough || this.#merged === UNKNOWN)
+      this.#restartAfter(header.foldedThrough);
     this.#readHeader(header);
     await (ahead === undefined ? this.#read(view) : this.#read(view, after, ahead));
     if (unnotified.lost) {

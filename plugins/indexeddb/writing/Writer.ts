@@ -1,4 +1,4 @@
-import { HoldfastError } from 'holdfast';
+import type { HoldfastError } from 'holdfast';
 import { SessionEnded } from '../reading/Reader.ts';
 import { appendBatch, LogMoved, type AppendBatchOptions } from './appendBatch.ts';
 import { NAME } from '../ControllerApi.ts';
@@ -83,7 +83,7 @@ export class Writer {
     return this.#enqueue(async () => {
       const disk = this.#disk;
       await this.#refresh();
-      if (!disk.isUsable || !disk.hasSession) return;
+      if (!disk.isUsable) return;
       try {
         await catchUp(disk);
       } catch (cause) {
@@ -209,7 +209,6 @@ export class Writer {
   /** Prepares another attempt if it may succeed; else throws the reported error. */
   async #recover(cause: unknown): Promise<void> {
     const disk = this.#disk;
-    if (cause instanceof HoldfastError) throw cause;
     if (cause instanceof LogMoved) {
       const cleared = await this.#refresh();
       // Records that the reset keeps are written in the next epoch.

@@ -81,7 +81,7 @@ async function reconcileRows(disk: Disk, unreconciled: Refs): Promise<void> {
   for (const [table, pk] of rowRefs(unreconciled)) {
     const syncState = syncStates.get(table, pk);
     if (syncState === 'needsMerge' && found.lastSeen === lastSeen) syncStates.set(table, pk, 'synced');
-    else if (syncState === 'unverified' || syncState === 'deleted') syncStates.delete(table, pk);
+    else if (syncState === 'unverified') syncStates.delete(table, pk);
   }
 }
 
@@ -92,8 +92,7 @@ function unreconciledRows({ pending, syncStates }: Disk): Refs {
     if (!syncStates.has(table)) continue;
     for (const pk of rows.keys()) {
       const syncState = syncStates.get(table, pk);
-      if ((syncState === 'unverified' || syncState === 'deleted') && syncStates.isComplete(table))
-        syncStates.delete(table, pk);
+      if (syncState === 'unverified' && syncStates.isComplete(table)) syncStates.delete(table, pk);
       else if (needsReconcile(syncState)) unreconciled.push(table, pk);
     }
   }
