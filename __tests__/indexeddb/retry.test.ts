@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase, IDBObjectStore } from 'fake-indexeddb';
-import { Collection, Endpoint, Mutations, type Schedule } from 'holdfast';
+import { Collection, Delete, Endpoint, Mutations, type Schedule } from 'holdfast';
 import {
   answering,
   Article,
@@ -12,6 +12,7 @@ import {
   requests,
   type App,
 } from '../support/indexedDB.ts';
+import { clearSiteData } from '../support/diskFaults.ts';
 import { User } from '../support/entities.ts';
 import { until } from '../support/turns.ts';
 
@@ -193,6 +194,44 @@ describe('after a storage failure', () => {
     await app.controller.stop();
     const next = await openApp();
     expect((await next.controller.fetchIfStale(list)).map(({ id }) => id)).toEqual(['a1', 'a2']);
+  });
+
+  it('an entity that was deleted and created again while the database could not be opened has nothing of the old one', async () => {
+    const remove = new Endpoint(({ id }: { id: string }) => Promise.resolve({ id }), {
+      name: 'remove',
+      schema: new Delete(Article),
+      sideEffect: true,
+    });
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.controller.stop();
+    const timers = new Timers();
+    const open = jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(failing('UnknownError'));
+    const app = await openApp({ schedule: timers.schedule, restore: 'lazy' });
+    await app.controller.fetch(remove, { id: 'a1' });
+    app.controller.set(Article, { id: 'a1' }, { id: 'a1', body: 'new' });
+    await timers.run();
+    await until(() => timers.delays.length > 0);
+    open.mockRestore();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+    await app.controller.stop();
+    const next = await openApp();
+    await next.plugin.restored;
+    expect(next.controller.get(Article, { id: 'a1' })).toMatchObject({ title: '', body: 'new' });
+  });
+
+  it('a read that has failed does not keep a deleted database from being written again', async () => {
+    const broken = new Endpoint((): Promise<string> => Promise.reject(new Error('503')), { name: 'broken' });
+    const app = await openApp();
+    await app.controller.fetch(kept);
+    await expect(app.controller.fetch(broken)).rejects.toThrow('503');
+    await app.controller.flush();
+    clearSiteData(DATABASE, { isWritten: true, isSilent: false });
+    await app.controller.fetch(later);
+    await app.controller.flush();
+    await app.controller.stop();
+    await isKept();
   });
 
   it('compaction is retried', async () => {

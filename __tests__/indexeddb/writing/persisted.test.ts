@@ -86,6 +86,21 @@ describe('what is persisted', () => {
     expect((await written()).filter((name) => name.startsWith('User'))).toEqual(['User u2']);
   });
 
+  it.each(['lazy', 'progressive'] as const)(
+    'a row is persisted if it arrives in the visit after that of the result that names it (%s)',
+    async (restore) => {
+      const namedById = answering('namedById', [User], ['u2']);
+      const first = await openApp();
+      await first.controller.fetch(namedById);
+      await first.leave();
+      const { controller } = await openApp({ restore });
+      await controller.fetchIfStale(namedById);
+      await controller.fetch(passing);
+      await controller.flush();
+      expect((await written()).filter((name) => name.startsWith('User'))).toEqual(['User u2']);
+    },
+  );
+
   it('every later change of a persisted row is persisted, whatever its source', async () => {
     const { controller } = await openApp();
     await controller.fetch(kept);
