@@ -20,9 +20,14 @@ function show(state: DocumentVisibilityState): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
+function connect(isOnline: boolean): void {
+  Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnline });
+}
+
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
   Reflect.deleteProperty(document, 'visibilityState');
+  Reflect.deleteProperty(navigator, 'onLine');
 });
 
 describe('browserEnvironment', () => {
@@ -45,6 +50,18 @@ describe('browserEnvironment', () => {
     show('hidden');
     show('visible');
     expect(told.map(({ isVisible }) => isVisible)).toEqual([false, true]);
+  });
+
+  it('browserEnvironment notices that the network is back when the page becomes visible, even if no event said so', () => {
+    const { environment, told } = listening();
+    connect(false);
+    window.dispatchEvent(new Event('offline'));
+    show('hidden');
+    expect(environment.isOnline).toBe(false);
+    connect(true);
+    show('visible');
+    expect(told.map(({ isOnline }) => isOnline)).toEqual([false, false, true]);
+    expect(environment.isOnline).toBe(true);
   });
 
   it('browserEnvironment does not notify an unsubscribed listener, and reads the browser’s state while there are no subscribers', () => {

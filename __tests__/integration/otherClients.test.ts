@@ -138,6 +138,16 @@ describe('reads by another HTTP client', () => {
     },
   );
 
+  it.each(timedOut())(
+    'what is on screen stays if there is no response in time: $client',
+    async ({ error }) => {
+      const { controller, getNote } = reading(error);
+      await controller.fetch(getNote);
+      expect(await failure(controller.fetch(getNote))).toBe(error);
+      expect(controller.getResponse(getNote).data?.text).toBe('one');
+    },
+  );
+
   it.each(answered(404))('a rejection replaces what is on screen: $client', async ({ error }) => {
     const { controller, getNote } = reading(error);
     await controller.fetch(getNote);
@@ -145,15 +155,18 @@ describe('reads by another HTTP client', () => {
     expect(controller.getResponse(getNote).data).toBeUndefined();
   });
 
-  it.each(answered(503))('retry repeats a read after a 503: $client', async ({ error }) => {
-    const { controller, getNote, time, calls } = reading(error, [retry({ attempts: 2 })]);
-    await controller.fetch(getNote);
-    const fetched = failure(controller.fetch(getNote));
-    await until(() => time.timers === 1);
-    await time.pass(1_000);
-    expect(await fetched).toBe(error);
-    expect(calls()).toBe(3);
-  });
+  it.each([...timedOut(), ...answered(503)])(
+    'retry repeats a read: $client, $error.message',
+    async ({ error }) => {
+      const { controller, getNote, time, calls } = reading(error, [retry({ attempts: 2 })]);
+      await controller.fetch(getNote);
+      const fetched = failure(controller.fetch(getNote));
+      await until(() => time.timers === 1);
+      await time.pass(1_000);
+      expect(await fetched).toBe(error);
+      expect(calls()).toBe(3);
+    },
+  );
 
   it.each(answered(401))('logout recognizes a 401: $client', async ({ error }) => {
     const seen: unknown[] = [];
@@ -174,10 +187,13 @@ describe('errorStatus', () => {
     expect(isUnanswered(error)).toBe(false);
   });
 
-  it.each(noConnection())('isUnanswered recognizes a lost connection: $client', ({ error }) => {
-    expect(isUnanswered(error)).toBe(true);
-    expect(errorStatus(error) ?? 0).toBe(0);
-  });
+  it.each([...noConnection(), ...timedOut()])(
+    'isUnanswered recognizes a lost connection: $client',
+    ({ error }) => {
+      expect(isUnanswered(error)).toBe(true);
+      expect(errorStatus(error) ?? 0).toBe(0);
+    },
+  );
 
   it.each([undefined, null, 'text', 404, {}, new Error('Wrong'), { response: null, cause: null }])(
     'errorStatus is undefined for other values: %p',

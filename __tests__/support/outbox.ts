@@ -231,7 +231,11 @@ export function makePage(server: Pick<Server, 'respond'>, device: Device, option
 }
 
 /** Opens a page that the test leaves at its end. */
-export async function openPage(server: Server, device: Device, options: PageOptions = {}): Promise<Page> {
+export async function openPage(
+  server: Pick<Server, 'respond'>,
+  device: Device,
+  options: PageOptions = {},
+): Promise<Page> {
   const page = makePage(server, device, options);
   pages.push(page);
   await page.controller.ready;

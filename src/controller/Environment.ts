@@ -25,7 +25,7 @@ export function browserEnvironment(): Environment {
   const notify = (): void => {
     for (const listener of [...listeners]) listener.notify();
   };
-  /** The last state that an event has reported; undefined without subscribers. */
+  /** The last known state; undefined without subscribers. */
   let lastKnown: boolean | undefined;
   const onOffline = (): void => {
     lastKnown = false;
@@ -37,12 +37,17 @@ export function browserEnvironment(): Environment {
     lastKnown = true;
     notify();
   };
+  const onVisibilityChange = (): void => {
+    // A page that was suspended, or in the back/forward cache, may have missed the event.
+    if (isOnline()) lastKnown = true;
+    notify();
+  };
   // Workers have the first two events but no document; Node has none of them.
   const listen = (change: 'addEventListener' | 'removeEventListener'): void => {
     const scope = globalThis as Partial<typeof globalThis>; // not everywhere all of it
     scope[change]?.('online', onOnline);
     scope[change]?.('offline', onOffline);
-    scope.document?.[change]('visibilitychange', notify);
+    scope.document?.[change]('visibilitychange', onVisibilityChange);
   };
   return {
     get isOnline() {

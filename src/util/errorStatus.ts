@@ -8,8 +8,8 @@ interface ClientError {
   readonly isFromApi?: unknown;
 }
 
-/** Codes of axios, and of Node, for a request without a response. */
-const NO_RESPONSE = /^(?:ERR_NETWORK|ECONN|ETIMEDOUT)/;
+/** Codes of axios, and of Node, for a request without a response; the name of a timeout of `fetch`, ky and ofetch. */
+const NO_RESPONSE = /^(?:ERR_NETWORK|ECONN|ETIMEDOUT|TimeoutError)/;
 
 /**
  * Whether the API did not respond: there was no connection, or an HTML page came instead. Without a connection,
@@ -24,7 +24,7 @@ export function isUnanswered(error: unknown): boolean {
 
 /**
  * The HTTP status of an error of any HTTP client: its `status`, or that of its `response` or `cause`; 0 if there was no
- * connection, undefined if it has none.
+ * connection, or no response in time, undefined if it has none.
  *
  * @example
  * logout({ when: (error) => [401, 419].includes(errorStatus(error) ?? 0) });
@@ -33,10 +33,10 @@ export function errorStatus(error: unknown): number | undefined {
   return layersOf(error).flatMap(ownStatus)[0];
 }
 
-function ownStatus({ status, response, code }: ClientError): number | readonly [] {
+function ownStatus({ status, response, code, name }: ClientError): number | readonly [] {
   const found = status ?? response?.status;
   if (typeof found === 'number') return found;
-  return NO_RESPONSE.test(code as string) ? 0 : []; // `test` makes it a text
+  return [code, name].some((text) => NO_RESPONSE.test(text as string)) ? 0 : []; // `test` makes it a text
 }
 
 /**

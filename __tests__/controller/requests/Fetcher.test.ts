@@ -108,7 +108,27 @@ describe('requests under way', () => {
     first.abort('Changed my mind');
     second.abort('I too');
     held.call(0).reject('Changed my mind');
-    for (const promise of asked) await expect(promise).rejects.toBe('Changed my mind');
+    await expect(asked[0]).rejects.toBe('Changed my mind');
+    await expect(asked[1]).rejects.toBe('I too');
+    expect(held.calls).toHaveLength(1);
+  });
+
+  it('a caller that joins a request without a response rejects when its own signal is aborted', async () => {
+    const giveUp = new AbortController();
+    const held = new Held();
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
+    const controller = new Controller();
+    const shared = controller.fetch(get, { id: '1' });
+    const joined = controller.fetch(get.extend({ signal: giveUp.signal }), { id: '1' });
+    await settled();
+    giveUp.abort('Too slow');
+    await expect(joined).rejects.toBe('Too slow');
+    await expect(controller.fetch(get.extend({ signal: giveUp.signal }), { id: '1' })).rejects.toBe(
+      'Too slow',
+    );
+    held.call(0).resolve({ id: 1, title: 'one' });
+    expect(await shared).toMatchObject({ title: 'one' });
+    expect(controller.getError(get, { id: '1' })).toBeUndefined();
     expect(held.calls).toHaveLength(1);
   });
 

@@ -42,10 +42,10 @@ export class Fetcher {
     const pending = this.#pendingRequest(endpoint, args);
     if (endpoint.sideEffect === true) return this.#mutate(pending);
     const read = this.#internals.reads.getOrCreate(pending);
-    return (
-      this.#join(read, pending, true) ??
-      read.run('requesting', endpoint, (request) => this.#fetchAndStore(pending, request))
-    );
+    const joined = this.#join(read, pending, true);
+    return joined === undefined
+      ? read.run('requesting', endpoint, (request) => this.#fetchAndStore(pending, request))
+      : untilAborted(joined, pending.endpoint.signal);
   }
 
   /**
@@ -295,4 +295,15 @@ export class Fetcher {
       { cause },
     );
   }
+}
+
+/** Settles like the request of another caller, which may never settle, or rejects when one's own signal is aborted. */
+function untilAborted(joined: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+  if (signal === undefined) return joined;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason as Error); // as given to abort()
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    joined.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

@@ -71,7 +71,9 @@ export function showOptimistic(
     }
     mutation.expected = normalized.result;
     const { updates } = reuse ?? normalized;
-    const entities = withoutDeleted(normalized, writer, order);
+    // A queued creation is sent after the deletion of an entity with its pk, whose response may have a later order.
+    const isCreated = queued !== undefined && endpoint.ownList !== undefined;
+    const entities = isCreated ? normalized.entities : withoutDeleted(normalized, writer, order);
     writeRenamed(
       writer,
       rename,
