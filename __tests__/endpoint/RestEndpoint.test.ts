@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { delay, http, HttpResponse } from 'msw';
 import { NetworkError } from '../../src/endpoint/http/NetworkError.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
+import { errorStatus } from '../../src/util/errorStatus.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import type { RestArgs } from '../../src/endpoint/rest/restTypes.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
@@ -448,6 +449,13 @@ describe('a failed request', () => {
       url: `${prefix}/articles/5`,
     });
     expect((error as NetworkError).cause).toBeInstanceOf(TypeError);
+  });
+
+  it('a header that cannot be sent is not taken for a lost connection', async () => {
+    const named = get.extend({ requestInit: { headers: { 'X-Filename': 'фото.jpg' } } });
+    const error: unknown = await named({ id: 5 }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'HF_HEADER', cause: { name: 'TypeError' } });
+    expect(errorStatus(error)).toBeUndefined();
   });
 
   it('a failed request has status 0 when the connection breaks while the body arrives', async () => {

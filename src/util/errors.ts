@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'HF_ENDPOINT_NAME'
   | 'HF_PATH_PARAMETER'
   | 'HF_PATH_PATTERN'
+  | 'HF_HEADER'
   | 'HF_NETWORK'
   | 'HF_RESPONSE_PARSE'
   | 'HF_REDIRECTED'

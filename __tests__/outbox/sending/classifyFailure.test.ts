@@ -63,6 +63,12 @@ describe('the reason of a failure', () => {
     ['in JavaScriptCore', new TypeError('JSON.stringify cannot serialize BigInt.'), 'error', false],
     ['a cycle in V8', new TypeError('Converting circular structure to JSON'), 'error', false],
     ['a cycle in SpiderMonkey', new TypeError('cyclic object value'), 'error', false],
+    [
+      'a header that cannot be sent',
+      new HoldfastError('HF_HEADER', 'No', { cause: new TypeError('Invalid value') }),
+      'error',
+      false,
+    ],
     ['500', answered(500), 'server-down', true],
     ['503', answered(503), 'server-down', true],
     ['408', answered(408), 'server-down', true],

@@ -1,3 +1,4 @@
+import { HoldfastError } from '../../util/errors.ts';
 import { isHtml, isHtmlType, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
 import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
 import { isPortal, isSentElsewhere } from './origins.ts';
@@ -6,6 +7,7 @@ import { codeOfPage, expectsJson, type ResponseContext } from './readResponse.ts
 /**
  * Sends a request.
  *
+ * @throws HoldfastError `HF_HEADER` if a header has a value that no request can contain
  * @throws NetworkError if the response is not ok, or (status 0) if there is none. An aborted request rejects with the
  * reason of its signal
  */
@@ -21,6 +23,7 @@ export async function sendRequest(
     response = await fetch(url, init);
   } catch (cause) {
     if (isAbort(cause, signal)) throw cause;
+    checkHeaders(init, request);
     throw new NetworkError(
       `${request} got no response: ${reasonOf(cause)}; check connection, address and CORS`,
       { status: 0, url, method, cause },
@@ -31,6 +34,21 @@ export async function sendRequest(
   if (context.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
     throw notTheApi(request, response, { url, method, body: undefined, code: codeOfPage(context) });
   return response;
+}
+
+/** `fetch` fails in the same way without a connection, so repeating the request would seem to help. */
+function checkHeaders({ headers }: RequestInit, request: string): void {
+  // A test may replace `fetch` where there are no Headers.
+  if (typeof Headers === 'undefined') return;
+  try {
+    new Headers(headers);
+  } catch (cause) {
+    throw new HoldfastError(
+      'HF_HEADER',
+      `${request} has a header that cannot be sent: ${String(cause)}; encode its value, as by encodeURIComponent()`,
+      { cause },
+    );
+  }
 }
 
 /** The error for a response that is not ok. */
