@@ -1,18 +1,10 @@
-import type { Commit, Schedule, State } from 'holdfast';
+import type { Commit, Controller, State } from 'holdfast';
 import type { Channel } from './Channel.ts';
 import { NOTHING } from './message.ts';
 import { ChangeHistory } from './ChangeHistory.ts';
+import type { Peers } from './Peers.ts';
 import type { SharingPolicy } from './SharingPolicy.ts';
 import { ChangeAccumulator } from './ChangeAccumulator.ts';
-
-/** What a broadcaster needs. */
-export interface BroadcasterDeps {
-  /** The time in ms since the epoch. */
-  readonly now: () => number;
-  /** Whether there are other tabs. */
-  readonly hasPeers: () => boolean;
-  readonly schedule: Schedule;
-}
 
 /** This many requests to resend are answered individually per interval (in ms); further ones share an answer. */
 const SINGLE_REPLIES = 8;
@@ -20,9 +12,10 @@ const REPLY_INTERVAL = 100;
 
 /** Broadcasts the commits of this tab. */
 export class Broadcaster {
+  readonly #controller: Controller;
   readonly #channel: Channel;
+  readonly #peers: Peers;
   readonly #policy: SharingPolicy;
-  readonly #options: BroadcasterDeps;
   readonly #history = new ChangeHistory();
   /** Changes since the last message. */
   #changes = new ChangeAccumulator();
@@ -33,10 +26,11 @@ export class Broadcaster {
   /** The confirmed state as of the last commit. */
   #state: State | undefined;
 
-  constructor(channel: Channel, policy: SharingPolicy, options: BroadcasterDeps) {
+  constructor(controller: Controller, channel: Channel, peers: Peers, policy: SharingPolicy) {
+    this.#controller = controller;
     this.#channel = channel;
+    this.#peers = peers;
     this.#policy = policy;
-    this.#options = options;
   }
 
   /** The confirmed state as of the last commit. */
@@ -71,9 +65,9 @@ export class Broadcaster {
     if (this.#changes.size === 0) return;
     const changes = this.#changes;
     this.#changes = new ChangeAccumulator();
-    this.#history.add(changes, this.#options.now());
+    this.#history.add(changes, this.#controller.now());
     // A single tab does not broadcast; tabs that open later request the history.
-    if (this.#options.hasPeers()) this.#post(changes, this.#history.seq - 1);
+    if (!this.#peers.isEmpty) this.#post(changes, this.#history.seq - 1);
   }
 
   /**
@@ -83,7 +77,7 @@ export class Broadcaster {
    * @param to - the requesting tab
    */
   resend(since: number, to: string): void {
-    if (this.#replyCount === 0) this.#options.schedule(() => this.#replyToRest(), REPLY_INTERVAL);
+    if (this.#replyCount === 0) this.#controller.schedule(() => this.#replyToRest(), REPLY_INTERVAL);
     this.#replyCount += 1;
     if (this.#replyCount <= SINGLE_REPLIES) this.#resend(since, [to]);
     else this.#pendingReplies.set(to, since);
@@ -100,7 +94,7 @@ export class Broadcaster {
 
   #resend(since: number, to: readonly string[]): void {
     this.send();
-    this.#history.forgetOld(this.#options.now());
+    this.#history.forgetOld(this.#controller.now());
     const start = Math.max(since, this.#history.start);
     this.#post(this.#history.after(start), start, to);
   }

@@ -8,18 +8,13 @@ import type { TabsOptions } from './TabsOptions.ts';
 import { Broadcaster } from './Broadcaster.ts';
 import { afterTieBreak, losesTieBreak } from './tieBreak.ts';
 
-/** Options beyond those of the plugin. */
-export interface TabSyncOptions extends TabsOptions {
-  /** The plugin's name. */
-  readonly origin: string;
-  /** Reports an error to the app. */
-  readonly report: (error: HoldfastError) => void;
-}
+/** The name of the plugin. */
+export const NAME = 'tabs';
 
 /** Synchronizes one controller with the other tabs. */
 export class TabSync {
   readonly #controller: Controller;
-  readonly #options: TabSyncOptions;
+  readonly #report: (error: HoldfastError) => void;
   /** When it started, in ms since the epoch. */
   readonly #startedAt: number;
   readonly #peers = new Peers();
@@ -27,16 +22,14 @@ export class TabSync {
   readonly #broadcaster: Broadcaster;
   readonly #stopListening: () => void;
 
-  constructor(controller: Controller, options: TabSyncOptions) {
+  /** @param report - reports an error to the app */
+  constructor(controller: Controller, options: TabsOptions, report: (error: HoldfastError) => void) {
     this.#controller = controller;
-    this.#options = options;
+    this.#report = report;
     this.#startedAt = controller.now();
     this.#channel = new Channel(options, (message) => this.#receive(message));
-    this.#broadcaster = new Broadcaster(this.#channel, new SharingPolicy(controller, options.report), {
-      now: () => controller.now(),
-      hasPeers: () => !this.#peers.isEmpty,
-      schedule: (run, delay) => controller.schedule(run, delay),
-    });
+    const policy = new SharingPolicy(controller, report);
+    this.#broadcaster = new Broadcaster(controller, this.#channel, this.#peers, policy);
     this.#stopListening = onPageLifecycle({
       onUnload: () => this.#sendBye(),
       onWake: () => this.#sendHello(),
@@ -52,7 +45,7 @@ export class TabSync {
     const { type } = commit.action;
     // Restores and garbage collection are not broadcast.
     const isBroadcast =
-      commit.origin !== this.#options.origin && type !== 'reset' && type !== 'restore' && type !== 'collect';
+      commit.origin !== NAME && type !== 'reset' && type !== 'restore' && type !== 'collect';
     this.#broadcaster.record(commit, isBroadcast);
   }
 
@@ -97,7 +90,7 @@ export class TabSync {
     try {
       this.#handle(message);
     } catch (cause) {
-      this.#options.report(
+      this.#report(
         new HoldfastError('HF_TABS', 'A commit of another tab could not be applied here; see the cause', {
           cause,
         }),
@@ -134,9 +127,7 @@ export class TabSync {
     // This tab started after that reset, so all its data is from after it.
     if (kind !== 'reset' && epoch <= this.#startedAt) return;
     // Plugins report their own failures.
-    this.#controller
-      .reset({ origin: this.#options.origin, unsent: this.#channel.unsent, at: epoch })
-      .catch(() => undefined);
+    this.#controller.reset({ origin: NAME, unsent: this.#channel.unsent, at: epoch }).catch(() => undefined);
   }
 
   #applyInOrder(changes: Changes): void {
@@ -169,7 +160,7 @@ export class TabSync {
         results: results.filter(([key, result]) => !losesTieBreak(result, state?.results.get(key))),
         listChanges,
       },
-      { origin: this.#options.origin, side: records },
+      { origin: NAME, side: records },
     );
   }
 
@@ -180,6 +171,6 @@ export class TabSync {
     const results = [...(this.#broadcaster.state?.results.entries() ?? [])].map(
       ([key, result]) => [key, { ...result, meta: { ...result.meta, expiresAt: 0 } }] as const,
     );
-    this.#controller.apply({ rows: [], results }, { origin: this.#options.origin });
+    this.#controller.apply({ rows: [], results }, { origin: NAME });
   }
 }
