@@ -237,7 +237,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     entries.isParked = isKept && (entries.isParked || entries.size > 0 || !sync.isRead);
     const cleared = entries.clear(resetAt, isOurs || at === 0);
     // What is read or received later from before the reset is void, or parked until the user signs in again.
-    (isKept ? gone.parked : gone.discarded).add(cleared);
+    (isKept ? gone.parked : gone.discarded).push(cleared);
     if (isKept) return;
     records.clear(cleared, isOurs);
     const { keys, through } = cleared;

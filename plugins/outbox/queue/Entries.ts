@@ -174,7 +174,7 @@ export class Entries {
    */
   clear(at: number, isOurs: boolean): Cleared {
     this.resets += 1;
-    const keys = [...this.#entries.keys()];
+    const keys = new Set(this.#entries.keys());
     // The clock may have been set back.
     const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);

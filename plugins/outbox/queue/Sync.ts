@@ -193,7 +193,7 @@ export class Sync {
     const { entries } = this.#queue;
     if (!entries.isParked) return;
     const { resets } = entries;
-    this.#queue.gone.parked.clear();
+    this.#queue.gone.parked = [];
     await this.read();
     if (resets !== entries.resets) return;
     entries.isParked = false;
