@@ -25,6 +25,10 @@ export class ChangeHistory {
     return this.#seq;
   }
 
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
   /** Changes after this number are available. */
   get start(): number {
     return this.#seq - this.#entries.length;

@@ -78,12 +78,8 @@ export class TabSync {
   }
 
   /** Announces this tab, and requests the changes it has not seen. */
-  #sendHello(to?: string): void {
-    this.#channel.post({
-      kind: 'hello',
-      to: to === undefined ? undefined : [to],
-      seen: this.#peers.allSeen(),
-    });
+  #sendHello(to?: readonly string[]): void {
+    this.#channel.post({ kind: 'hello', to, seen: this.#peers.allSeen() });
   }
 
   #receive(message: Message): void {
@@ -100,6 +96,7 @@ export class TabSync {
 
   #handle(message: Message): void {
     const { from, epoch } = message;
+    const { history } = this.#broadcaster;
     if (message.kind === 'bye') {
       this.#peers.remove(from);
       return;
@@ -109,15 +106,15 @@ export class TabSync {
     const isNew = this.#peers.add(from);
     if (message.kind === 'hello') {
       const seen = message.seen.find(([tab]) => tab === this.#channel.id)?.[1];
-      if (isNew || (seen ?? 0) !== this.#broadcaster.seq) this.#broadcaster.resend(seen ?? 0, from);
+      if (isNew || (seen ?? 0) !== history.seq) this.#broadcaster.resend(seen ?? 0, from);
       return;
     }
     // Changes from before a reset are void. Its sender learns of the reset from the request, and resends later
     // changes.
-    if (epoch < this.#channel.resetEpoch) this.#sendHello(from);
+    if (epoch < this.#channel.resetEpoch) this.#sendHello([from]);
     else this.#applyInOrder(message);
     // While this tab was alone, it did not broadcast its changes.
-    if (isNew && this.#broadcaster.hasHistory) this.#broadcaster.resend(0, from);
+    if (isNew && !history.isEmpty) this.#broadcaster.resend(0, from);
   }
 
   /** Adopts a reset that only another tab knows. */
@@ -135,7 +132,7 @@ export class TabSync {
     const seen = this.#peers.seen(from);
     const isGap = since > (seen ?? 0);
     if (isGap && to === undefined) {
-      if (this.#peers.shouldRequest(from, this.#controller.now())) this.#sendHello(from);
+      if (this.#peers.shouldRequest(from, this.#controller.now())) this.#sendHello([from]);
     } else {
       this.#peers.markSeen(from, seq);
       // The sender no longer has all missed changes. Changes from before the first contact are not needed.
@@ -149,15 +146,15 @@ export class TabSync {
     const records = Object.create(null) as Record<string, SideRecords[number][]>; // any name is valid
     for (const [plugin, key, record] of side) {
       (records[plugin] ??= []).push([key, record]);
-      if (record === undefined) this.#broadcaster.deleteRecord(plugin, key);
+      if (record === undefined) this.#broadcaster.history.deleteRecord(plugin, key);
     }
     this.#controller.apply(
       {
         rows: rows.flatMap(([table, pk, row, ...over]) => {
-          const merged = afterTieBreak(row, state?.tables[table]?.get(pk), ...over);
+          const merged = afterTieBreak(row, state.tables[table]?.get(pk), ...over);
           return merged === undefined ? [] : [[table, pk, merged, ...over] as const];
         }),
-        results: results.filter(([key, result]) => !losesTieBreak(result, state?.results.get(key))),
+        results: results.filter(([key, result]) => !losesTieBreak(result, state.results.get(key))),
         listChanges,
       },
       { origin: NAME, side: records },
@@ -168,7 +165,7 @@ export class TabSync {
   async #catchUp(): Promise<void> {
     // Plugins report their own failures.
     if (await this.#controller.catchUp().catch(() => false)) return;
-    const results = [...(this.#broadcaster.state?.results.entries() ?? [])].map(
+    const results = [...this.#broadcaster.state.results.entries()].map(
       ([key, result]) => [key, { ...result, meta: { ...result.meta, expiresAt: 0 } }] as const,
     );
     this.#controller.apply({ rows: [], results }, { origin: NAME });
