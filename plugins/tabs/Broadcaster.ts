@@ -20,7 +20,6 @@ export class Broadcaster {
   readonly #policy: SharingPolicy;
   /** Changes since the last message. */
   #changes = new ChangeAccumulator();
-  #isScheduled = false;
   /** Requests to resend in this interval, and the unanswered ones: tab → last seen change. */
   #replyCount = 0;
   readonly #pendingReplies = new Map<string, number>();
@@ -38,16 +37,13 @@ export class Broadcaster {
   record(commit: Commit, isBroadcast: boolean): void {
     this.state = commit.base;
     if (!isBroadcast) return;
-    this.#changes.addCommit(commit);
-    if (this.#isScheduled || this.#changes.size === 0) return;
-    this.#isScheduled = true;
     // All commits of one task share a message.
-    queueMicrotask(() => this.send());
+    if (this.#changes.size === 0) queueMicrotask(() => this.send());
+    this.#changes.addCommit(commit);
   }
 
   /** Sends the changes since the last message. */
   send(): void {
-    this.#isScheduled = false;
     if (this.#changes.size === 0) return;
     const changes = this.#changes;
     this.#changes = new ChangeAccumulator();

@@ -16,7 +16,6 @@ export class PendingRows {
   readonly #args: MutationArgs | undefined;
   /** Rows whose listeners are to be notified. */
   readonly #affected = new Set<string>();
-  #isNotifying = false;
 
   /** @param known - the entries that are still in the outbox */
   constructor(known: { has(entry: Entry): boolean }, args?: MutationArgs) {
@@ -26,15 +25,13 @@ export class PendingRows {
 
   /** An entry, or its prediction, has changed. Listeners are notified after the current task. */
   change(entry: Entry): void {
+    const isFirst = this.#changed.size === 0;
     if (this.#known.has(entry) || entry.rows.length > 0) this.#changed.add(entry);
     else this.#changed.delete(entry);
-    if (this.#isNotifying || this.#listeners.size === 0) return;
-    this.#isNotifying = true;
-    queueMicrotask(() => this.#notify());
+    if (isFirst && this.#listeners.size > 0) queueMicrotask(() => this.#notify());
   }
 
   #notify(): void {
-    this.#isNotifying = false;
     this.#update();
     const rows = [...this.#affected];
     this.#affected.clear();
