@@ -71,8 +71,8 @@ export class OutboxPluginImpl implements OutboxPlugin {
   readonly #database: OutboxDatabase;
   #parts: StartedOutbox | undefined;
   #starting: Promise<void> = Promise.resolve();
+  /** Ends the subscriptions to events of the page and the device. */
   #unsubscribe: () => void = () => undefined;
-  #unlisten: () => void = () => undefined;
   /** Whether to register a background sync: once for stored entries, and for each new one. */
   #isSyncDue = true;
 
@@ -143,25 +143,20 @@ export class OutboxPluginImpl implements OutboxPlugin {
       sync.onStorageLost();
     });
     this.#parts = { queue, sync, sender, leader, session, ownStore };
-    this.#unlisten = onPageLifecycle({ onLeave: () => queue.records.prepareUnload() });
-    const starting = this.#start();
-    this.#starting = starting.catch(() => undefined);
-    return starting;
-  }
-
-  async #start(): Promise<void> {
-    const { queue, sync, session, leader } = this.#started;
-    await sync.read();
-    if (queue.isStopped) return;
-    this.#unsubscribe = onEnvironmentChange(queue.controller.environment, ({ isReconnect, isReturn }) => {
-      if (isReconnect || isReturn) {
-        void session.check('activity');
-        // Entries that failed without a network, or while the page was hidden, are due at once.
-        for (const entry of queue.entries.all()) entry.hasten();
-      }
-      void leader.wake();
-    });
-    void leader.wake();
+    const unsubscribes = [
+      onPageLifecycle({ onLeave: () => queue.records.prepareUnload() }),
+      onEnvironmentChange(controller.environment, ({ isReconnect, isReturn }) => {
+        if (isReconnect || isReturn) {
+          void session.check('activity');
+          // Entries that failed without a network, or while the page was hidden, are due at once.
+          for (const entry of queue.entries.all()) entry.hasten();
+        }
+        void leader.wake();
+      }),
+    ];
+    this.#unsubscribe = () => unsubscribes.forEach((unsubscribe) => unsubscribe());
+    this.#starting = sync.read().then(() => void leader.wake());
+    return this.#starting;
   }
 
   mutate(mutation: Mutation): Promise<unknown> | undefined {
@@ -237,7 +232,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     entries.isParked = isKept && (entries.isParked || entries.size > 0 || !sync.isRead);
     const cleared = entries.clear(resetAt, isOurs || at === 0);
     // What is read or received later from before the reset is void, or parked until the user signs in again.
-    (isKept ? gone.parked : gone.discarded).add(cleared);
+    (isKept ? gone.parked : gone.discarded).push(cleared);
     if (isKept) return;
     records.clear(cleared, isOurs);
     const { keys, through } = cleared;
@@ -251,7 +246,6 @@ export class OutboxPluginImpl implements OutboxPlugin {
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#unlisten();
     const parts = this.#parts;
     if (parts !== undefined) {
       parts.queue.isStopped = true;

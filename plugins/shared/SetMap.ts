@@ -25,8 +25,4 @@ export class SetMap<K, V> {
     values?.delete(value);
     if (values?.size === 0) this.#sets.delete(key);
   }
-
-  clear(): void {
-    this.#sets.clear();
-  }
 }

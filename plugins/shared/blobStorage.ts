@@ -34,18 +34,9 @@ export class BlobSupport {
   }
 
   async #ask(): Promise<boolean> {
-    this.#isSupported = await storesBlobs();
+    this.#isSupported = await withTimeout(WITHIN, tryBlob(), 'No answer').catch(() => false);
     if (!this.#isSupported) this.#onRefused?.();
     return this.#isSupported;
-  }
-}
-
-/** Whether IndexedDB stores Blobs here. */
-export async function storesBlobs(): Promise<boolean> {
-  try {
-    return await withTimeout(WITHIN, tryBlob(), 'No answer');
-  } catch {
-    return false;
   }
 }
 

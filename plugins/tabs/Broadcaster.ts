@@ -1,18 +1,9 @@
-import type { Commit, Schedule, State } from 'holdfast';
+import type { Commit, Controller, State } from 'holdfast';
 import type { Channel } from './Channel.ts';
-import { NOTHING } from './message.ts';
 import { ChangeHistory } from './ChangeHistory.ts';
+import type { Peers } from './Peers.ts';
 import type { SharingPolicy } from './SharingPolicy.ts';
 import { ChangeAccumulator } from './ChangeAccumulator.ts';
-
-/** What a broadcaster needs. */
-export interface BroadcasterDeps {
-  /** The time in ms since the epoch. */
-  readonly now: () => number;
-  /** Whether there are other tabs. */
-  readonly hasPeers: () => boolean;
-  readonly schedule: Schedule;
-}
 
 /** This many requests to resend are answered individually per interval (in ms); further ones share an answer. */
 const SINGLE_REPLIES = 8;
@@ -20,60 +11,45 @@ const REPLY_INTERVAL = 100;
 
 /** Broadcasts the commits of this tab. */
 export class Broadcaster {
+  readonly history = new ChangeHistory();
+  /** The confirmed state as of the last commit. */
+  state: State;
+  readonly #controller: Controller;
   readonly #channel: Channel;
+  readonly #peers: Peers;
   readonly #policy: SharingPolicy;
-  readonly #options: BroadcasterDeps;
-  readonly #history = new ChangeHistory();
   /** Changes since the last message. */
   #changes = new ChangeAccumulator();
-  #isScheduled = false;
   /** Requests to resend in this interval, and the unanswered ones: tab → last seen change. */
   #replyCount = 0;
   readonly #pendingReplies = new Map<string, number>();
-  /** The confirmed state as of the last commit. */
-  #state: State | undefined;
 
-  constructor(channel: Channel, policy: SharingPolicy, options: BroadcasterDeps) {
+  constructor(controller: Controller, channel: Channel, peers: Peers, policy: SharingPolicy) {
+    // Nothing is shown optimistically before the plugins have started.
+    this.state = controller.getState();
+    this.#controller = controller;
     this.#channel = channel;
+    this.#peers = peers;
     this.#policy = policy;
-    this.#options = options;
-  }
-
-  /** The confirmed state as of the last commit. */
-  get state(): State | undefined {
-    return this.#state;
-  }
-
-  /** Number of the last change. */
-  get seq(): number {
-    return this.#history.seq;
-  }
-
-  /** Whether there are changes to resend. */
-  get hasHistory(): boolean {
-    return this.#history.seq > this.#history.start;
   }
 
   /** Records the state after a commit, and its changes if they are broadcast. */
   record(commit: Commit, isBroadcast: boolean): void {
-    this.#state = commit.base;
+    this.state = commit.base;
     if (!isBroadcast) return;
-    this.#changes.addCommit(commit);
-    if (this.#isScheduled || this.#changes.size === 0) return;
-    this.#isScheduled = true;
     // All commits of one task share a message.
-    queueMicrotask(() => this.send());
+    if (this.#changes.size === 0) queueMicrotask(() => this.send());
+    this.#changes.addCommit(commit);
   }
 
   /** Sends the changes since the last message. */
   send(): void {
-    this.#isScheduled = false;
     if (this.#changes.size === 0) return;
     const changes = this.#changes;
     this.#changes = new ChangeAccumulator();
-    this.#history.add(changes, this.#options.now());
+    this.history.add(changes, this.#controller.now());
     // A single tab does not broadcast; tabs that open later request the history.
-    if (this.#options.hasPeers()) this.#post(changes, this.#history.seq - 1);
+    if (!this.#peers.isEmpty) this.#post(changes, this.history.seq - 1);
   }
 
   /**
@@ -83,7 +59,7 @@ export class Broadcaster {
    * @param to - the requesting tab
    */
   resend(since: number, to: string): void {
-    if (this.#replyCount === 0) this.#options.schedule(() => this.#replyToRest(), REPLY_INTERVAL);
+    if (this.#replyCount === 0) this.#controller.schedule(() => this.#replyToRest(), REPLY_INTERVAL);
     this.#replyCount += 1;
     if (this.#replyCount <= SINGLE_REPLIES) this.#resend(since, [to]);
     else this.#pendingReplies.set(to, since);
@@ -100,25 +76,20 @@ export class Broadcaster {
 
   #resend(since: number, to: readonly string[]): void {
     this.send();
-    this.#history.forgetOld(this.#options.now());
-    const start = Math.max(since, this.#history.start);
-    this.#post(this.#history.after(start), start, to);
-  }
-
-  /** Another tab has deleted a record. */
-  deleteRecord(plugin: string, key: string): void {
-    this.#history.deleteRecord(plugin, key);
+    this.history.forgetOld(this.#controller.now());
+    const start = Math.max(since, this.history.start);
+    this.#post(this.history.after(start), start, to);
   }
 
   /** Forgets all changes after a reset. */
   clear(): void {
     this.#changes = new ChangeAccumulator();
-    this.#history.clear();
+    this.history.clear();
   }
 
   #post(changes: ChangeAccumulator, since: number, to?: readonly string[]): void {
-    const contents = this.#state === undefined ? NOTHING : this.#policy.contents(changes, this.#state);
-    const body = { kind: 'changes', since, seq: this.#history.seq, to } as const;
+    const contents = this.#policy.contents(changes, this.state);
+    const body = { kind: 'changes', since, seq: this.history.seq, to } as const;
     try {
       this.#channel.post({ ...body, ...contents });
     } catch {

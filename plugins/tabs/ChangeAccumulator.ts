@@ -67,6 +67,6 @@ function canBroadcast({ where, pk, how }: ListChange): boolean {
 }
 
 /** The members of a group, which is added if it is missing. */
-export function memberOf<T>(groups: Map<string, Map<string, T>>, name: string): Map<string, T> {
+function memberOf<T>(groups: Map<string, Map<string, T>>, name: string): Map<string, T> {
   return getOrInsert(groups, name, () => new Map<string, T>());
 }

@@ -17,14 +17,16 @@ interface HistoryEntry {
 export class ChangeHistory {
   /** Those up to `seq`. */
   readonly #entries: HistoryEntry[] = [];
-  /** The changes that contain a record, oldest first, by its plugin and key. */
-  readonly #records = new Map<string, ChangeAccumulator[]>();
   #size = 0;
   #seq = 0;
 
   /** Number of the last change. */
   get seq(): number {
     return this.#seq;
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
   }
 
   /** Changes after this number are available. */
@@ -37,20 +39,13 @@ export class ChangeHistory {
     this.#seq += 1;
     this.#entries.push({ at: now, changes });
     this.#size += changes.size;
-    for (const name of recordsOf(changes)) {
-      const containing = this.#records.get(name) ?? [];
-      containing.push(changes);
-      this.#records.set(name, containing);
-    }
     this.forgetOld(now);
   }
 
   /** Another tab has deleted a record: a tab that opens later must not receive it from this one. */
   deleteRecord(plugin: string, key: string): void {
-    const name = nameOf(plugin, key);
-    for (const { side } of this.#records.get(name) ?? [])
-      if (side.get(plugin)?.delete(key) === true) this.#size -= 1;
-    this.#records.delete(name);
+    for (const { changes } of this.#entries)
+      if (changes.side.get(plugin)?.delete(key) === true) this.#size -= 1;
   }
 
   /** @param now - in ms since the epoch */
@@ -60,11 +55,6 @@ export class ChangeHistory {
       if (first === undefined || (this.#size <= MAX_CHANGES && now - first.at <= MAX_AGE)) return;
       this.#entries.shift();
       this.#size -= first.changes.size;
-      for (const name of recordsOf(first.changes)) {
-        const containing = this.#records.get(name);
-        containing?.shift();
-        if (containing?.length === 0) this.#records.delete(name);
-      }
     }
   }
 
@@ -78,16 +68,6 @@ export class ChangeHistory {
   /** Forgets all changes; numbering continues. */
   clear(): void {
     this.#entries.length = 0;
-    this.#records.clear();
     this.#size = 0;
   }
-}
-
-function nameOf(plugin: string, key: string): string {
-  return JSON.stringify([plugin, key]);
-}
-
-/** The names of the records that changes contain. */
-function recordsOf({ side }: ChangeAccumulator): string[] {
-  return [...side].flatMap(([plugin, records]) => [...records.keys()].map((key) => nameOf(plugin, key)));
 }

@@ -1,5 +1,5 @@
 import type { Unsent } from 'holdfast';
-import { message, readMessage, type Body, type Message } from './message.ts';
+import { PROTOCOL, readMessage, type Body, type Message } from './message.ts';
 import type { TabsOptions } from './TabsOptions.ts';
 
 /** This tab's end of the broadcast channel of one name and scope. */
@@ -8,7 +8,8 @@ export class Channel {
   resetEpoch = 0;
   /** Whether that reset kept unsent mutations. */
   unsent: Unsent = 'discard';
-  readonly #id = crypto.getRandomValues(new Uint32Array(3)).join('-');
+  /** The id of this tab. */
+  readonly id = crypto.getRandomValues(new Uint32Array(3)).join('-');
   readonly #version: string | number | undefined;
   readonly #channel: BroadcastChannel;
   #isClosed = false;
@@ -29,11 +30,6 @@ export class Channel {
     (this.#channel as { unref?: () => void }).unref?.();
   }
 
-  /** The id of this tab. */
-  get id(): string {
-    return this.#id;
-  }
-
   /**
    * Sends nothing once it is closed: a reply that was delayed may be due only then.
    *
@@ -41,9 +37,14 @@ export class Channel {
    */
   post(body: Body): void {
     if (this.#isClosed) return;
-    this.#channel.postMessage(
-      message({ version: this.#version, from: this.#id, epoch: this.resetEpoch, unsent: this.unsent }, body),
-    );
+    this.#channel.postMessage({
+      holdfast: PROTOCOL,
+      version: this.#version,
+      from: this.id,
+      epoch: this.resetEpoch,
+      unsent: this.unsent,
+      ...body,
+    } satisfies Message);
   }
 
   close(): void {
@@ -52,7 +53,7 @@ export class Channel {
   }
 
   #isForThisTab(received: Message): boolean {
-    if ('to' in received && received.to !== undefined && !received.to.includes(this.#id)) return false;
+    if ('to' in received && received.to !== undefined && !received.to.includes(this.id)) return false;
     // Data of another version is unusable. A reset carries none, and must reach every tab.
     return received.version === this.#version || received.kind === 'reset';
   }

@@ -8,18 +8,13 @@ import type { TabsOptions } from './TabsOptions.ts';
 import { Broadcaster } from './Broadcaster.ts';
 import { afterTieBreak, losesTieBreak } from './tieBreak.ts';
 
-/** Options beyond those of the plugin. */
-export interface TabSyncOptions extends TabsOptions {
-  /** The plugin's name. */
-  readonly origin: string;
-  /** Reports an error to the app. */
-  readonly report: (error: HoldfastError) => void;
-}
+/** The name of the plugin. */
+export const NAME = 'tabs';
 
 /** Synchronizes one controller with the other tabs. */
 export class TabSync {
   readonly #controller: Controller;
-  readonly #options: TabSyncOptions;
+  readonly #report: (error: HoldfastError) => void;
   /** When it started, in ms since the epoch. */
   readonly #startedAt: number;
   readonly #peers = new Peers();
@@ -27,16 +22,14 @@ export class TabSync {
   readonly #broadcaster: Broadcaster;
   readonly #stopListening: () => void;
 
-  constructor(controller: Controller, options: TabSyncOptions) {
+  /** @param report - reports an error to the app */
+  constructor(controller: Controller, options: TabsOptions, report: (error: HoldfastError) => void) {
     this.#controller = controller;
-    this.#options = options;
+    this.#report = report;
     this.#startedAt = controller.now();
     this.#channel = new Channel(options, (message) => this.#receive(message));
-    this.#broadcaster = new Broadcaster(this.#channel, new SharingPolicy(controller, options.report), {
-      now: () => controller.now(),
-      hasPeers: () => !this.#peers.isEmpty,
-      schedule: (run, delay) => controller.schedule(run, delay),
-    });
+    const policy = new SharingPolicy(controller, report);
+    this.#broadcaster = new Broadcaster(controller, this.#channel, this.#peers, policy);
     this.#stopListening = onPageLifecycle({
       onUnload: () => this.#sendBye(),
       onWake: () => this.#sendHello(),
@@ -52,7 +45,7 @@ export class TabSync {
     const { type } = commit.action;
     // Restores and garbage collection are not broadcast.
     const isBroadcast =
-      commit.origin !== this.#options.origin && type !== 'reset' && type !== 'restore' && type !== 'collect';
+      commit.origin !== NAME && type !== 'reset' && type !== 'restore' && type !== 'collect';
     this.#broadcaster.record(commit, isBroadcast);
   }
 
@@ -85,19 +78,15 @@ export class TabSync {
   }
 
   /** Announces this tab, and requests the changes it has not seen. */
-  #sendHello(to?: string): void {
-    this.#channel.post({
-      kind: 'hello',
-      to: to === undefined ? undefined : [to],
-      seen: this.#peers.allSeen(),
-    });
+  #sendHello(to?: readonly string[]): void {
+    this.#channel.post({ kind: 'hello', to, seen: this.#peers.allSeen() });
   }
 
   #receive(message: Message): void {
     try {
       this.#handle(message);
     } catch (cause) {
-      this.#options.report(
+      this.#report(
         new HoldfastError('HF_TABS', 'A commit of another tab could not be applied here; see the cause', {
           cause,
         }),
@@ -107,6 +96,7 @@ export class TabSync {
 
   #handle(message: Message): void {
     const { from, epoch } = message;
+    const { history } = this.#broadcaster;
     if (message.kind === 'bye') {
       this.#peers.remove(from);
       return;
@@ -116,15 +106,15 @@ export class TabSync {
     const isNew = this.#peers.add(from);
     if (message.kind === 'hello') {
       const seen = message.seen.find(([tab]) => tab === this.#channel.id)?.[1];
-      if (isNew || (seen ?? 0) !== this.#broadcaster.seq) this.#broadcaster.resend(seen ?? 0, from);
+      if (isNew || (seen ?? 0) !== history.seq) this.#broadcaster.resend(seen ?? 0, from);
       return;
     }
     // Changes from before a reset are void. Its sender learns of the reset from the request, and resends later
     // changes.
-    if (epoch < this.#channel.resetEpoch) this.#sendHello(from);
+    if (epoch < this.#channel.resetEpoch) this.#sendHello([from]);
     else this.#applyInOrder(message);
     // While this tab was alone, it did not broadcast its changes.
-    if (isNew && this.#broadcaster.hasHistory) this.#broadcaster.resend(0, from);
+    if (isNew && !history.isEmpty) this.#broadcaster.resend(0, from);
   }
 
   /** Adopts a reset that only another tab knows. */
@@ -134,9 +124,7 @@ export class TabSync {
     // This tab started after that reset, so all its data is from after it.
     if (kind !== 'reset' && epoch <= this.#startedAt) return;
     // Plugins report their own failures.
-    this.#controller
-      .reset({ origin: this.#options.origin, unsent: this.#channel.unsent, at: epoch })
-      .catch(() => undefined);
+    this.#controller.reset({ origin: NAME, unsent: this.#channel.unsent, at: epoch }).catch(() => undefined);
   }
 
   #applyInOrder(changes: Changes): void {
@@ -144,7 +132,7 @@ export class TabSync {
     const seen = this.#peers.seen(from);
     const isGap = since > (seen ?? 0);
     if (isGap && to === undefined) {
-      if (this.#peers.shouldRequest(from, this.#controller.now())) this.#sendHello(from);
+      if (this.#peers.shouldRequest(from, this.#controller.now())) this.#sendHello([from]);
     } else {
       this.#peers.markSeen(from, seq);
       // The sender no longer has all missed changes. Changes from before the first contact are not needed.
@@ -158,18 +146,18 @@ export class TabSync {
     const records = Object.create(null) as Record<string, SideRecords[number][]>; // any name is valid
     for (const [plugin, key, record] of side) {
       (records[plugin] ??= []).push([key, record]);
-      if (record === undefined) this.#broadcaster.deleteRecord(plugin, key);
+      if (record === undefined) this.#broadcaster.history.deleteRecord(plugin, key);
     }
     this.#controller.apply(
       {
         rows: rows.flatMap(([table, pk, row, ...over]) => {
-          const merged = afterTieBreak(row, state?.tables[table]?.get(pk), ...over);
+          const merged = afterTieBreak(row, state.tables[table]?.get(pk), ...over);
           return merged === undefined ? [] : [[table, pk, merged, ...over] as const];
         }),
-        results: results.filter(([key, result]) => !losesTieBreak(result, state?.results.get(key))),
+        results: results.filter(([key, result]) => !losesTieBreak(result, state.results.get(key))),
         listChanges,
       },
-      { origin: this.#options.origin, side: records },
+      { origin: NAME, side: records },
     );
   }
 
@@ -177,9 +165,9 @@ export class TabSync {
   async #catchUp(): Promise<void> {
     // Plugins report their own failures.
     if (await this.#controller.catchUp().catch(() => false)) return;
-    const results = [...(this.#broadcaster.state?.results.entries() ?? [])].map(
+    const results = [...this.#broadcaster.state.results.entries()].map(
       ([key, result]) => [key, { ...result, meta: { ...result.meta, expiresAt: 0 } }] as const,
     );
-    this.#controller.apply({ rows: [], results }, { origin: this.#options.origin });
+    this.#controller.apply({ rows: [], results }, { origin: NAME });
   }
 }

@@ -9,7 +9,7 @@ import {
 import { isCount, isMeta, isOrder, isRecord } from '../shared/guards.ts';
 
 /** Increased when messages change. Tabs with different protocols ignore each other. */
-const PROTOCOL = 2;
+export const PROTOCOL = 2;
 
 /** The common part of all messages. */
 interface Envelope {
@@ -34,9 +34,6 @@ export interface Contents {
   /** Records of plugins; undefined for a deleted one. */
   readonly side: readonly (readonly [plugin: string, key: string, record: unknown])[];
 }
-
-/** No contents. */
-export const NOTHING: Contents = { rows: [], results: [], listChanges: [], side: [] };
 
 /** The sender's changes after `since` up to `seq`. */
 interface ChangesBody extends Contents {
@@ -73,11 +70,6 @@ export type Changes = Envelope & ChangesBody;
 
 /** A message of the channel. */
 export type Message = Changes | (Envelope & (HelloBody | ResetBody | ByeBody));
-
-/** Creates a message. */
-export function message(envelope: Omit<Envelope, 'holdfast'>, body: Body): Message {
-  return { holdfast: PROTOCOL, ...envelope, ...body };
-}
 
 /** Validates a message; undefined for anything else that is sent on a channel of this name. */
 export function readMessage(data: unknown): Message | undefined {

@@ -1,6 +1,6 @@
 import { HoldfastError, type Plugin, type Unsent } from 'holdfast';
 import { reportOnce } from '../shared/reportOnce.ts';
-import { TabSync } from './TabSync.ts';
+import { NAME, TabSync } from './TabSync.ts';
 import type { TabsOptions } from './TabsOptions.ts';
 
 /**
@@ -16,11 +16,10 @@ import type { TabsOptions } from './TabsOptions.ts';
  * const controller = new Controller({ plugins: [indexedDB(app), tabs(app)] });
  */
 export function tabs(options: TabsOptions = {}): Plugin {
-  const name = 'tabs';
   let isAttached = false;
   let sync: TabSync | undefined;
   return {
-    name,
+    name: NAME,
     get isAttached() {
       return isAttached;
     },
@@ -28,7 +27,7 @@ export function tabs(options: TabsOptions = {}): Plugin {
       isAttached = true;
       const report = reportOnce(options.onError);
       try {
-        sync = new TabSync(controller, { ...options, origin: name, report });
+        sync = new TabSync(controller, options, report);
       } catch (cause) {
         // A browser that denies storage to a site may also deny a channel, as Firefox does
         // (https://github.com/trezor/connect/pull/737).

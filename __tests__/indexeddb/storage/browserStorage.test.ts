@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
-import { holdsBlob, storesBlobs } from '../../../plugins/shared/blobStorage.ts';
+import { BlobSupport, holdsBlob } from '../../../plugins/shared/blobStorage.ts';
 import { turn } from '../../support/turns.ts';
 import { inBrowser, WEBKIT } from '../../support/userAgent.ts';
 import { answering, Article, freshIndexedDB, openApp, records } from '../../support/indexedDB.ts';
@@ -32,7 +32,7 @@ it('a trial of Blobs whose database cannot be created leaves no rejection unhand
     store.transaction.abort();
     return store;
   });
-  expect(await storesBlobs()).toBe(false);
+  expect(await new BlobSupport().ask()).toBe(false);
   for (let turns = 0; turns < 3; turns++) await turn();
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);

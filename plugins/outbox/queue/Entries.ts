@@ -174,14 +174,15 @@ export class Entries {
    */
   clear(at: number, isOurs: boolean): Cleared {
     this.resets += 1;
-    const keys = [...this.#entries.keys()];
+    const keys = new Set(this.#entries.keys());
     // The clock may have been set back.
     const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);
-    for (const index of [this.#entries, this.#queues, this.#creators, this.#references]) index.clear();
-    for (const index of [this.#sorted, this.#unreplayed, this.#byStatus]) index.clear();
-    this.rows.clear();
-    this.changed();
+    this.batch(() => {
+      // The last first: so none of the others is moved.
+      for (const entry of [...this.#sorted].reverse()) this.remove(entry);
+      this.changed();
+    });
     return { keys, through };
   }
 

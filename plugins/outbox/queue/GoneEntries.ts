@@ -10,38 +10,18 @@ interface Removal {
 
 /** What a reset has removed. */
 export interface Cleared {
-  readonly keys: readonly string[];
+  readonly keys: ReadonlySet<string>;
   /** Other entries up to this order are from before the reset, later ones from after it. */
   readonly through: number;
-}
-
-/** Entries from before a reset. */
-class FormerEntries {
-  #through = -Infinity;
-  readonly #keys = new Set<string>();
-
-  add({ keys, through }: Cleared): void {
-    this.#through = Math.max(this.#through, through);
-    for (const key of keys) this.#keys.add(key);
-  }
-
-  has(key: string, { order }: EntryRecord): boolean {
-    return order <= this.#through || this.#keys.has(key);
-  }
-
-  clear(): void {
-    this.#through = -Infinity;
-    this.#keys.clear();
-  }
 }
 
 /** Entries that have left the outbox. A slow disk, or a late message of another tab, may still contain them. */
 export class GoneEntries {
   readonly #removals = new Map<string, Removal>();
-  /** Those from before the last reset; a disk that is being cleared may still return them. */
-  readonly discarded = new FormerEntries();
-  /** Those of a user who has signed out, until they are valid again. */
-  readonly parked = new FormerEntries();
+  /** By resets that discard; a disk that is being cleared may still return them. */
+  readonly discarded: Cleared[] = [];
+  /** By resets that keep the entries on disk, until these are valid again. */
+  parked: Cleared[] = [];
 
   /** Notes that an entry was removed, now. */
   add(key: string, now: number, isAnnounced = false): void {
@@ -59,8 +39,8 @@ export class GoneEntries {
   }
 
   /** Whether a record is from before a reset, or belongs to a user who has signed out. */
-  isVoid(key: string, record: EntryRecord): boolean {
-    return this.discarded.has(key, record) || this.parked.has(key, record);
+  isVoid(key: string, { order }: EntryRecord): boolean {
+    return [...this.discarded, ...this.parked].some(({ keys, through }) => order <= through || keys.has(key));
   }
 
   /** An announced removal is remembered until the disk shows it: the other tab may have been closed before it was written. */

@@ -55,6 +55,19 @@ export class MutationArgs {
     );
   }
 
+  /** Throws if the app's classes do not accept the args, such as those of an earlier version of the app. */
+  check(mutation: Mutation): void {
+    this.#mutations.namedRows(mutation, []);
+  }
+
+  /** Whether `check` passes. */
+  isAccepted(mutation: Mutation): boolean {
+    return withFallback(false, () => {
+      this.check(mutation);
+      return true;
+    });
+  }
+
   /** Whether its prediction gives another pk to the row that its path names. */
   predictsRename(mutation: Mutation): boolean {
     const row = this.pathRow(mutation);

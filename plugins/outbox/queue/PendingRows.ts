@@ -9,8 +9,6 @@ import { SetMap } from '../../shared/SetMap.ts';
  * changed. Updated on access, and only for changed entries.
  */
 export class PendingRows {
-  /** The rows of each entry as of the last access. */
-  readonly #rows = new Map<Entry, readonly string[]>();
   readonly #entries = new SetMap<string, Entry>();
   readonly #changed = new Set<Entry>();
   readonly #listeners = new SetMap<string, { readonly listener: () => void }>();
@@ -18,7 +16,6 @@ export class PendingRows {
   readonly #args: MutationArgs | undefined;
   /** Rows whose listeners are to be notified. */
   readonly #affected = new Set<string>();
-  #isNotifying = false;
 
   /** @param known - the entries that are still in the outbox */
   constructor(known: { has(entry: Entry): boolean }, args?: MutationArgs) {
@@ -28,15 +25,13 @@ export class PendingRows {
 
   /** An entry, or its prediction, has changed. Listeners are notified after the current task. */
   change(entry: Entry): void {
-    if (this.#known.has(entry) || this.#rows.has(entry)) this.#changed.add(entry);
+    const isFirst = this.#changed.size === 0;
+    if (this.#known.has(entry) || entry.rows.length > 0) this.#changed.add(entry);
     else this.#changed.delete(entry);
-    if (this.#isNotifying || this.#listeners.size === 0) return;
-    this.#isNotifying = true;
-    queueMicrotask(() => this.#notify());
+    if (isFirst && this.#listeners.size > 0) queueMicrotask(() => this.#notify());
   }
 
   #notify(): void {
-    this.#isNotifying = false;
     this.#update();
     const rows = [...this.#affected];
     this.#affected.clear();
@@ -57,20 +52,14 @@ export class PendingRows {
     return () => this.#listeners.delete(row, subscription);
   }
 
-  clear(): void {
-    for (const entry of this.#rows.keys()) this.change(entry);
-  }
-
   #update(): void {
     if (this.#changed.size === 0) return;
     for (const entry of this.#changed) {
-      const before = this.#rows.get(entry) ?? [];
+      const before = entry.rows;
+      entry.rows = this.#known.has(entry) ? this.#rowsOf(entry) : [];
       for (const row of before) this.#entries.delete(row, entry);
-      const rows = this.#known.has(entry) ? this.#rowsOf(entry) : [];
-      for (const row of rows) this.#entries.add(row, entry);
-      if (rows.length > 0) this.#rows.set(entry, rows);
-      else this.#rows.delete(entry);
-      if (this.#listeners.size > 0) for (const row of [...before, ...rows]) this.#affected.add(row);
+      for (const row of entry.rows) this.#entries.add(row, entry);
+      if (this.#listeners.size > 0) for (const row of [...before, ...entry.rows]) this.#affected.add(row);
     }
     this.#changed.clear();
   }

@@ -49,10 +49,6 @@ export class SortedEntries {
     return this.#entries.slice(this.#search(entry));
   }
 
-  clear(): void {
-    this.#entries.length = 0;
-  }
-
   /** The index where it is, or would be inserted. */
   #search(entry: Entry): number {
     let low = 0;

@@ -114,7 +114,7 @@ export class Sync {
     // A layer over a partial row would show partial data.
     const hidden = mutationsOf(applied.removed);
     const toRestore = [...mutationsOf(queue.entries.unreplayed), ...hidden].filter(
-      ({ endpoint }) => endpoint.getOptimisticResponse !== undefined,
+      (mutation) => mutation.endpoint.getOptimisticResponse !== undefined && queue.args.isAccepted(mutation),
     );
     try {
       await this.#inChunks(toRestore, (chunk) => queue.mutations.restore(chunk));
@@ -193,7 +193,7 @@ export class Sync {
     const { entries } = this.#queue;
     if (!entries.isParked) return;
     const { resets } = entries;
-    this.#queue.gone.parked.clear();
+    this.#queue.gone.parked = [];
     await this.read();
     if (resets !== entries.resets) return;
     entries.isParked = false;

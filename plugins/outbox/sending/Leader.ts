@@ -162,7 +162,7 @@ export class Leader {
     const delays = entries.queues.flatMap(
       (name) => entries.first(name)?.remainingDelay(controller.now()) ?? [],
     );
-    const next = delays.reduce((least, delay) => Math.min(least, delay), Infinity);
+    const next = Math.min(...delays);
     if (next < Infinity)
       this.#cancelTimer = controller.schedule(() => void this.wake(), Math.max(atLeast, next));
   }

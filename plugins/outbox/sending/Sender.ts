@@ -315,6 +315,7 @@ export class Sender {
     const remedy = 'correct them with edit(), or remove it with discard()';
     try {
       endpoint.key(...args);
+      this.#queue.args.check(mutation);
     } catch (cause) {
       return new HoldfastError(
         'HF_OUTBOX_ARGS',

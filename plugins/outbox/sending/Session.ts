@@ -42,8 +42,8 @@ export class Session {
   #headers: string | undefined;
   /** Calls of `init` in progress, whose own requests are no signal. */
   #initCalls = 0;
-  /** The signals that no check has answered yet. */
-  readonly #signals = new Set<SessionSignal>();
+  /** The strongest signal that no check has answered yet. */
+  #signal: SessionSignal | undefined;
   /** The check in progress. */
   #checking: Promise<void> | undefined;
 
@@ -94,7 +94,7 @@ export class Session {
   check(signal: SessionSignal): Promise<void> {
     // Requests of `init` itself are no signal, but cannot be told from others.
     if (this.isAwaited && (signal === 'activity' || this.#initCalls === 0)) {
-      this.#signals.add(signal);
+      this.#signal = SIGNALS.find((each) => each === signal || each === this.#signal);
       this.#checking ??= this.#check();
     }
     return this.#checking ?? Promise.resolve();
@@ -102,14 +102,13 @@ export class Session {
 
   async #check(): Promise<void> {
     try {
-      while (this.#signals.size > 0 && this.isAwaited) {
-        const signal = SIGNALS.find((each) => this.#signals.has(each)) ?? 'read';
-        this.#signals.clear();
+      while (this.#signal !== undefined && this.isAwaited) {
+        const signal = this.#signal;
+        this.#signal = undefined;
         if (await this.#mayHaveChanged(signal)) await this.#onSignIn(signal);
       }
     } finally {
-      this.#signals.clear();
-      this.#checking = undefined;
+      this.#signal = this.#checking = undefined;
     }
   }
 

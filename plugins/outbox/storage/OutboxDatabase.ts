@@ -130,9 +130,9 @@ export class OutboxDatabase implements QueueStore, Lease {
    * @param at - the time of the reset
    * @param keys - of its entries: the other tab does not know of those that were queued here since
    */
-  follow(at: number, keys: readonly string[]): Promise<void> {
+  follow(at: number, keys: Iterable<string>): Promise<void> {
     this.#followed.add(at);
-    return this.write(keys.map((key) => [key, undefined]));
+    return this.write(Array.from(keys, (key) => [key, undefined]));
   }
 
   /** Deletes records from before a reset. What tabs write that have not followed it is void. */
