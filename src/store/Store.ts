@@ -141,7 +141,7 @@ export class Store {
     listChanges: readonly ListChange[],
   ): void {
     const { action, origin, settled = NO_LAYERS, side = NO_SIDE } = options;
-    const hasSide = side !== NO_SIDE && Object.keys(side).length > 0;
+    const hasSide = Object.keys(side).length > 0;
     const isEvent = settled.length > 0 || listChanges.length > 0 || hasSide;
     if (baseChanges.isEmpty && headChanges.isEmpty && !isEvent) return;
     this.#listener.committed({

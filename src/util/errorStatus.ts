@@ -9,7 +9,7 @@ interface ClientError {
 }
 
 /** Codes of axios, and of Node, for a request without a response; the name of a timeout of `fetch`, ky and ofetch. */
-const NO_RESPONSE = /^(?:ERR_NETWORK|ECONN|ETIMEDOUT|TimeoutError)/;
+const NO_RESPONSE = /\b(?:ERR_NETWORK|ECONN|ETIMEDOUT|TimeoutError)/;
 
 /**
  * Whether the API did not respond: there was no connection, or an HTML page came instead. Without a connection,
@@ -36,7 +36,7 @@ export function errorStatus(error: unknown): number | undefined {
 function ownStatus({ status, response, code, name }: ClientError): number | readonly [] {
   const found = status ?? response?.status;
   if (typeof found === 'number') return found;
-  return [code, name].some((text) => NO_RESPONSE.test(text as string)) ? 0 : []; // `test` makes it a text
+  return NO_RESPONSE.test([code, name].join()) ? 0 : [];
 }
 
 /**
