@@ -59,7 +59,7 @@ const bundles = [
   },
   alone('Entity', 'holdfast', 1_810, 2_000),
   alone('RestEndpoint', 'holdfast', 8_280, 9_000),
-  alone('AsyncBoundary', 'holdfast/react', 1_090, 1_000),
+  alone('AsyncBoundary', 'holdfast/react', 1_070, 1_000),
   alone('indexedDB', 'holdfast/indexeddb', 34_350, 20_000),
   alone('*', 'holdfast', 74_810),
   alone('*', 'holdfast/react', 29_880),

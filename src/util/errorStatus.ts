@@ -9,7 +9,7 @@ interface ClientError {
 }
 
 /** Codes of axios, and of Node, for a request without a response; the name of a timeout of `fetch`, ky and ofetch. */
-const NO_RESPONSE = /\b(?:ERR_NETWORK|ECONN|ETIMEDOUT|TimeoutError)/;
+const NO_RESPONSE = /ERR_NETWORK|ECONN|ETIMEDOUT|TimeoutError/;
 
 /**
  * Whether the API did not respond: there was no connection, or an HTML page came instead. Without a connection,

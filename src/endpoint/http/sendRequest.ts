@@ -45,7 +45,7 @@ function checkHeaders({ headers }: RequestInit, request: string): void {
   } catch (cause) {
     throw new HoldfastError(
       'HF_HEADER',
-      `${request} has a header that cannot be sent: ${reasonOf(cause)}; encode its value, as by encodeURIComponent()`,
+      `${request} has a header that cannot be sent, see error.cause; encode its value, as by encodeURIComponent()`,
       { cause },
     );
   }
