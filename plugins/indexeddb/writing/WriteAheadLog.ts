@@ -138,7 +138,7 @@ export class WriteAheadLog {
       unnotified.evicted ||= header.evictions > this.header.evictions;
       unnotified.lost ||= header.lostAt > this.#lostAt;
     }
-    // A reset has cleared the log through there as well.
+    // A compaction or a reset has deleted the records up to there.
     if (header.foldedThrough > this.header.foldedThrough || this.#merged === UNKNOWN)
       this.#restartAfter(header.foldedThrough);
     this.#readHeader(header);

@@ -179,7 +179,7 @@ export class Entries {
     const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);
     this.batch(() => {
-      // The last first: so none of the others is moved.
+      // Last first, so that none of the others moves in the sorted list.
       for (const entry of [...this.#sorted].reverse()) this.remove(entry);
       this.changed();
     });

@@ -162,7 +162,8 @@ export class Leader {
     const delays = entries.queues.flatMap(
       (name) => entries.first(name)?.remainingDelay(controller.now()) ?? [],
     );
-    const next = Math.min(...delays);
+    // No `Math.min(...delays)`: engines limit the number of arguments.
+    const next = delays.reduce((least, delay) => Math.min(least, delay), Infinity);
     if (next < Infinity)
       this.#cancelTimer = controller.schedule(() => void this.wake(), Math.max(atLeast, next));
   }

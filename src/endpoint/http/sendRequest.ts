@@ -36,7 +36,7 @@ export async function sendRequest(
   return response;
 }
 
-/** `fetch` fails in the same way without a connection, so repeating the request would seem to help. */
+/** Throws if a header cannot be sent: `fetch` fails in the same way as without a connection. */
 function checkHeaders({ headers }: RequestInit, request: string): void {
   // A test may replace `fetch` where there are no Headers.
   if (typeof Headers === 'undefined') return;

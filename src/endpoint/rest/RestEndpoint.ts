@@ -300,6 +300,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    * Sends the request. In browsers, a read without `cache` in its `init` is sent as `no-cache`: a response in the
    * browser's HTTP cache may be older than data that is already stored, so the server is asked whether it is current.
    *
+   * @throws HoldfastError `HF_HEADER` if a header has a value that no request can contain
    * @throws NetworkError if the response is not ok, or (status 0) if there is none. An aborted request rejects with
    * the reason of its signal
    */
