@@ -24,30 +24,34 @@ class OwnPks {
   };
 }
 
-it('an item that is deleted and created again with the same pk stays visible until the server has created it', async () => {
-  const server = new OwnPks();
-  const device = new Device();
-  const page = await openPage(server, device);
-  await page.controller.fetch(page.notes.getList);
-  device.isOnline = false;
-  device.pass(1_000);
-  await page.controller.fetch(page.notes.delete, { id: 'n' });
-  device.pass(1_000);
-  await page.controller.fetch(page.notes.create, { id: 'n', text: 'new' });
-  expect(page.texts()).toEqual(['new']);
+it.each(['create', 'getList.push'] as const)(
+  'an item that is deleted and added again by %s with the same pk stays visible until the server has created it',
+  async (how) => {
+    const server = new OwnPks();
+    const device = new Device();
+    const page = await openPage(server, device);
+    await page.controller.fetch(page.notes.getList);
+    device.isOnline = false;
+    device.pass(1_000);
+    await page.controller.fetch(page.notes.delete, { id: 'n' });
+    device.pass(1_000);
+    const add = how === 'create' ? page.notes.create : page.notes.getList.push;
+    await page.controller.fetch(add, { id: 'n', text: 'new' });
+    expect(page.texts()).toEqual(['new']);
 
-  device.pass(1_000);
-  device.isOnline = true;
-  await until(() => page.box.status.get().pending[0]?.status === 'retrying');
-  expect(server.notes.size).toBe(0);
-  expect(page.texts()).toEqual(['new']);
+    device.pass(1_000);
+    device.isOnline = true;
+    await until(() => page.box.status.get().pending[0]?.status === 'retrying');
+    expect(server.notes.size).toBe(0);
+    expect(page.texts()).toEqual(['new']);
 
-  await page.leave();
-  const next = await openPage(server, device);
-  await next.controller.fetchIfStale(next.notes.getList);
-  expect(next.texts()).toEqual(['new']);
+    await page.leave();
+    const next = await openPage(server, device);
+    await next.controller.fetchIfStale(next.notes.getList);
+    expect(next.texts()).toEqual(['new']);
 
-  server.isDown = false;
-  await until(() => (device.pass(1_000), next.box.status.get().pending.length === 0));
-  expect(next.texts()).toEqual(['new']);
-});
+    server.isDown = false;
+    await until(() => (device.pass(1_000), next.box.status.get().pending.length === 0));
+    expect(next.texts()).toEqual(['new']);
+  },
+);

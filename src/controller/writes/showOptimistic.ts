@@ -1,3 +1,4 @@
+import { listTablesIn } from '../../endpoint/rest/collectionOf.ts';
 import type { Meta } from '../../schema/Meta.ts';
 import type { NormalizedEntity, Normalized } from '../../schema/Normalized.ts';
 import type { CollectionUpdate } from '../../schema/Schema.ts';
@@ -72,7 +73,9 @@ export function showOptimistic(
     mutation.expected = normalized.result;
     const { updates } = reuse ?? normalized;
     // A queued creation is sent after the deletion of an entity with its pk, whose response may have a later order.
-    const isCreated = queued !== undefined && endpoint.ownList !== undefined;
+    const isCreation =
+      endpoint.ownList !== undefined || (named === undefined && listTablesIn(endpoint.schema).length > 0);
+    const isCreated = queued !== undefined && isCreation;
     const entities = isCreated ? normalized.entities : withoutDeleted(normalized, writer, order);
     writeRenamed(
       writer,
