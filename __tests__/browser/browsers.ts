@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from './drivers/DrivenPage.ts';
+import type { UndrivenBrowser } from './drivers/startUndriven.ts';
 import { engine as chromium } from './drivers/chromium.ts';
 import { engine as firefox } from './drivers/firefox.ts';
 import { engine as webkit } from './drivers/webkit.ts';
@@ -27,6 +28,8 @@ export interface BrowserEngine {
    * @param preferences - of Firefox, by name, or of Chromium, as in its file `Preferences`
    */
   launch(profile: string, preferences: Readonly<Record<string, unknown>>): Promise<Browser>;
+  /** Starts it without a driver, with one page. What it stores is there again after the next `open(profile, …)`. */
+  open(profile: string, url: string): UndrivenBrowser | Promise<UndrivenBrowser>;
 }
 
 const engines = { chromium, firefox, webkit };
@@ -42,29 +45,42 @@ if (!engine.isPresent) {
   console.warn(`${message}; its tests are skipped.`);
 }
 
-const open = new Set<Browser>();
+/** What a test leaves open, because it failed say, is closed after the last. */
+const closers = new Set<() => Promise<void>>();
 const profiles: string[] = [];
 
-/** Starts the browser with an empty profile. What a test leaves open, because it failed say, is closed after the last. */
-export async function launch(preferences: Readonly<Record<string, unknown>> = {}): Promise<Browser> {
+/** An empty folder for a browser to keep its state in, deleted after the last test. */
+export function newProfile(): string {
   const profile = mkdtempSync(path.join(tmpdir(), `holdfast-${browserName}-`));
   profiles.push(profile);
-  const { context, close } = await engine.launch(profile, preferences);
-  const browser: Browser = {
-    context,
-    close: () => {
-      open.delete(browser);
-      return close();
-    },
+  return profile;
+}
+
+/** Starts the browser with an empty profile. */
+export async function launch(preferences: Readonly<Record<string, unknown>> = {}): Promise<Browser> {
+  const { context, close } = await engine.launch(newProfile(), preferences);
+  return { context, close: closing(close) };
+}
+
+/** Starts the browser without a driver, with one page. What it stores is there again after the next `open(profile, …)`. */
+export async function open(profile: string, url: string): Promise<UndrivenBrowser> {
+  const { kill } = await engine.open(profile, url);
+  return { kill: closing(kill) };
+}
+
+function closing(close: () => Promise<void>): () => Promise<void> {
+  const run = (): Promise<void> => {
+    closers.delete(run);
+    return close();
   };
-  open.add(browser);
-  return browser;
+  closers.add(run);
+  return run;
 }
 
 /** `describe` where there is such a browser, a skipped one elsewhere. */
 export const describeInBrowser = engine.isPresent ? describe : describe.skip;
 
 afterAll(async () => {
-  await Promise.all([...open].map((browser) => browser.close()));
+  await Promise.all([...closers].map((close) => close()));
   for (const profile of profiles) rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
 });

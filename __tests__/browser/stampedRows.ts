@@ -1,3 +1,12 @@
+/** What a page has found on disk. */
+export interface StoredStamps {
+  /** The stamp of each cell. */
+  readonly cells: Readonly<Record<string, number>>;
+  readonly list?: unknown;
+  /** What went wrong. */
+  readonly problem?: string | undefined;
+}
+
 /** Cells that every state changes, so that a state that is half there shows. */
 const ALWAYS = 30;
 /** Cells that are changed in turn: how many at a time, and how many there are. */

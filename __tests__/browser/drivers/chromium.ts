@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserEngine } from '../browsers.ts';
-import { executablePath, launch } from '../chromium.ts';
+import { browserArguments, executablePath, launch } from '../chromium.ts';
+import { startUndriven } from './startUndriven.ts';
 
 export const engine: BrowserEngine = {
   isPresent: executablePath !== undefined,
@@ -13,4 +14,6 @@ export const engine: BrowserEngine = {
     }
     return launch(profile);
   },
+  open: (profile, url) =>
+    startUndriven(executablePath!, [...browserArguments, `--user-data-dir=${profile}`, '--headless', url]),
 };

@@ -1,8 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import puppeteer, { type Browser as PuppeteerBrowser, type Page as PuppeteerPage } from 'puppeteer-core';
 import type { Browser, BrowserEngine } from '../browsers.ts';
 import { asPage, DrivenPage } from './DrivenPage.ts';
 import { executable } from './executable.ts';
+import { startUndriven, type UndrivenBrowser } from './startUndriven.ts';
 
 /** Longer than anything that a test evaluates, in ms. */
 const PROTOCOL_TIMEOUT = 110_000;
@@ -58,6 +60,20 @@ class FirefoxPage extends DrivenPage {
   }
 }
 
+/** So that nothing of the home folder is used or changed. */
+function environmentOf(profile: string): Readonly<Record<string, string>> {
+  return { HOME: profile, MOZ_CRASHREPORTER_DISABLE: '1' };
+}
+
+function open(profile: string, url: string): UndrivenBrowser {
+  const preferences = Object.entries(PREFERENCES).map(
+    (entry) => `user_pref(${entry.map((part) => JSON.stringify(part)).join()});`,
+  );
+  writeFileSync(path.join(profile, 'user.js'), preferences.join('\n'));
+  const args = ['--headless', '--no-remote', '--profile', profile, url];
+  return startUndriven(firefox!, args, environmentOf(profile));
+}
+
 async function launch(profile: string, preferences: Readonly<Record<string, unknown>>): Promise<Browser> {
   const browser: PuppeteerBrowser = await puppeteer.launch({
     browser: 'firefox',
@@ -66,8 +82,7 @@ async function launch(profile: string, preferences: Readonly<Record<string, unkn
     userDataDir: profile,
     protocolTimeout: PROTOCOL_TIMEOUT,
     extraPrefsFirefox: { ...PREFERENCES, ...preferences },
-    // So that nothing of the home folder is used or changed.
-    env: { ...process.env, HOME: profile, MOZ_CRASHREPORTER_DISABLE: '1' },
+    env: { ...process.env, ...environmentOf(profile) },
   });
   return {
     context: { newPage: async () => asPage(new FirefoxPage(await browser.newPage())) },
@@ -79,4 +94,5 @@ export const engine: BrowserEngine = {
   isPresent: firefox !== undefined && existsSync(firefox),
   hint: 'install Firefox, or name it in the variable FIREFOX',
   launch,
+  open,
 };

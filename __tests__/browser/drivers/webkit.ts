@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { Browser, BrowserEngine } from '../browsers.ts';
 import { asPage, DrivenPage, PATIENCE } from './DrivenPage.ts';
 import { executable } from './executable.ts';
+import { startUndriven, type UndrivenBrowser } from './startUndriven.ts';
 import { WebDriver, type Call } from './WebDriver.ts';
 
 const driver = executable('WEBKIT_DRIVER', [], ['WebKitWebDriver']);
@@ -113,16 +114,31 @@ async function display(): Promise<{ readonly name: string; close(): void }> {
   throw new Error('Xvfb did not start');
 }
 
-async function launch(profile: string): Promise<Browser> {
-  const { name, close } = await display();
-  const environment = {
-    ...process.env,
-    DISPLAY: name,
+/** Variables for the browser. */
+function environmentOf(profile: string, displayName: string): Readonly<Record<string, string>> {
+  return {
+    DISPLAY: displayName,
     GDK_BACKEND: 'x11',
     LIBGL_ALWAYS_SOFTWARE: '1',
     NO_AT_BRIDGE: '1',
     HOME: profile,
   };
+}
+
+async function open(profile: string, url: string): Promise<UndrivenBrowser> {
+  const { name, close } = await display();
+  const browser = startUndriven(miniBrowser!, [url], environmentOf(profile, name));
+  return {
+    async kill() {
+      await browser.kill();
+      close();
+    },
+  };
+}
+
+async function launch(profile: string): Promise<Browser> {
+  const { name, close } = await display();
+  const environment = { ...process.env, ...environmentOf(profile, name) };
   const session = await WebDriver.start(driver!, environment, {
     'webkitgtk:browserOptions': { binary: miniBrowser, args: ['--automation'] },
   });
@@ -149,4 +165,5 @@ export const engine: BrowserEngine = {
   isPresent: driver !== undefined && miniBrowser !== undefined && hasDisplay,
   hint: "install WebKitGTK's WebKitWebDriver and MiniBrowser, and Xvfb (Debian: webkit2gtk-driver xvfb)",
   launch,
+  open,
 };
