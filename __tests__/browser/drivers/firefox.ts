@@ -14,6 +14,8 @@ const PREFERENCES = {
   'app.update.enabled': false,
   'browser.aboutwelcome.enabled': false,
   'browser.newtabpage.enabled': false,
+  // Of pages that were visited, Firefox may load another copy, in a hidden window with storage of its own.
+  'browser.pagethumbnails.capturing_disabled': true,
   'browser.sessionstore.resume_from_crash': false,
   'browser.shell.checkDefaultBrowser': false,
   'datareporting.policy.dataSubmissionEnabled': false,
