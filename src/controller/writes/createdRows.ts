@@ -140,11 +140,6 @@ function serverIdsOf(
   return { id: Object.values(ids).find((id) => String(id) === pk) ?? part ?? pk, ids };
 }
 
-/** Whether a mutation's predicted response contains an entity with its temporary pk. */
-export function createsRow({ endpoint, temporaryPk, expected }: Mutation): boolean {
-  return rowsIn(endpoint.schema, expected).some(({ pk }) => pk.includes(temporaryPk));
-}
-
 /** A row that a value refers to. */
 export interface Row {
   readonly entity: EntityClass;

@@ -13,7 +13,7 @@ import { pairRows, resolveTemporaryPks, type PairedRow } from './createdRows.ts'
 import { basePks, currentPathArgs } from './currentArgs.ts';
 import { renameOf } from './rename.ts';
 import { predictionOf } from './showOptimistic.ts';
-import { createsEntity, withParams, withPrediction, withSentFields } from './withPrediction.ts';
+import { createsEntity, isNone, withParams, withPrediction, withSentFields } from './withPrediction.ts';
 
 /** What the response of a mutation says of the records that the server has now. */
 interface MutationRecords {
@@ -47,7 +47,7 @@ export function mutationRecords(
   if (mutation === undefined) return { received, assumed: completed };
   const shown = pairRows(internals, mutation, received);
   // Most responses have all fields, so that nothing is predicted again.
-  const isPartial = received.result === null || received.result === undefined || shown.some(isPartialRow);
+  const isPartial = isNone(received.result) || shown.some(isPartialRow);
   const prediction = isPartial ? predictionOf(internals, mutation) : undefined;
   const paired = prediction ? pairRows(internals, mutation, received, prediction) : shown;
   resolveTemporaryPks(internals, mutation, received, paired);

@@ -13,29 +13,8 @@ import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation } from './Mutation.ts';
 import { paramsOf, rowNamedBy } from './currentArgs.ts';
-import { createsRow, rowsIn, type PairedRow, type Row } from './createdRows.ts';
+import { rowsIn, type PairedRow, type Row } from './createdRows.ts';
 import type { Rename } from './rename.ts';
-
-/**
- * The response of a mutation, completed by its prediction: servers respond with nothing (204), with the new id, or with
- * the fields that they have changed themselves. What was shown and is not contradicted stays, until the next read.
- *
- * @param paired - the rows of the response
- * @returns undefined if nothing of it is only predicted
- */
-export function withPrediction(
-  internals: ControllerInternals,
-  mutation: Mutation,
-  response: Normalized,
-  paired: readonly PairedRow[],
-  prediction: Normalized | undefined,
-): Normalized | undefined {
-  if (prediction === undefined) return undefined;
-  const { result } = response;
-  // The pk of an entity that the server has created is in its response, or unknown.
-  if (result === null || result === undefined) return createsRow(mutation) ? undefined : prediction;
-  return completed(internals, mutation, response, paired, prediction);
-}
 
 /**
  * The response of a create, or of a `push` and the like, that contains nothing but the new pk, or the part of it that the
@@ -105,18 +84,27 @@ interface NestedCollection {
 }
 
 /**
- * The response with fields of its entities that were sent, but are not in it. It stays as it is if they cannot be kept,
- * since they refer to entities that only the prediction contains.
+ * The response of a mutation, completed by its prediction: servers respond with nothing (204), with the new id, or with
+ * the fields that they have changed themselves. What was shown and is not contradicted stays, until the next read. What
+ * refers to entities that only the prediction contains does not.
  *
- * @returns undefined if there are no such fields
+ * @param paired - the rows of the response
+ * @returns undefined if nothing of it is only predicted
  */
-function completed(
+export function withPrediction(
   { store: { base } }: ControllerInternals,
   mutation: Mutation,
   response: Normalized,
   paired: readonly PairedRow[],
-  prediction: Normalized,
+  prediction: Normalized | undefined,
 ): Normalized | undefined {
+  if (prediction === undefined) return undefined;
+  const { schema } = mutation.endpoint;
+  // The pk of an entity that the server has created is in its response, or unknown.
+  if (isNone(response.result))
+    return rowsIn(schema, prediction.result).some(({ pk }) => pk.includes(mutation.temporaryPk))
+      ? undefined
+      : prediction;
   const entities = new Map([...response.entities].map(([table, members]) => [table, new Map(members)]));
   const isStored = ({ table, pk }: Row): boolean =>
     (entities.get(table)?.get(pk) ?? rowOf(base, table, pk))?.value !== undefined;
@@ -173,6 +161,11 @@ function emptyListOf(
 /** Whether a value is a temporary pk of the mutation. */
 function isOwnPk({ temporaryPk }: Mutation, value: unknown): boolean {
   return value === temporaryPk || (typeof value === 'string' && value.startsWith(`${temporaryPk}~`));
+}
+
+/** Whether a response has no record. */
+export function isNone(result: unknown): boolean {
+  return result === null || result === undefined;
 }
 
 /** Whether these are the members of a list or map without any. */
