@@ -1,10 +1,12 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
-import type { EntityValue } from '../../schema/Meta.ts';
+import type { EntityValue, Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { references } from '../../schema/references.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
+import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import { TEMPORARY_PK } from '../../store/temporaryPks.ts';
+import type { Writer } from '../../store/transaction.ts';
 import { getOrInsert } from '../../util/getOrInsert.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { CreatedRow, Mutation } from './Mutation.ts';
@@ -106,22 +108,33 @@ export function resolveTemporaryPks(
   }
   if (own === undefined) return;
   mutation.createdRow = hasOthers ? { ...own, others } : own;
-  addAliases(internals, temporaryPk, mutation.createdRow);
+  addAliases(internals, mutation);
 }
+
+/** What a mutation has created. */
+type Creation = Pick<Mutation, 'temporaryPk' | 'createdRow'>;
 
 /** Makes readers of the temporary pks of a mutation continue with the rows that the server has created. */
-export function addAliases(internals: ControllerInternals, temporaryPk: string, created: CreatedRow): void {
-  const { aliases, store } = internals;
-  for (const [name, row] of [[temporaryPk, created] as const, ...Object.entries(created.others ?? {})]) {
-    const { table, pk, shownPk } = row;
-    aliases.addIds(name, row);
-    aliases.add(table, shownPk, pk, rowOf(store.head, table, pk)?.value !== undefined);
-  }
+export function addAliases({ aliases, store }: ControllerInternals, creation: Creation): void {
+  for (const [name, row] of byName(creation))
+    aliases.add(name, row, rowOf(store.head, row.table, row.pk)?.value !== undefined);
 }
 
-/** The temporary pks of a mutation that has created these rows. */
-export function temporaryPksOf(temporaryPk: string, { others = {} }: CreatedRow): readonly string[] {
-  return [temporaryPk, ...Object.keys(others)];
+/** Moves the lists below these rows to the server's pks; they are stale if they may lack what others have added. */
+export function moveListsBelow(
+  { aliases, registry }: ControllerInternals,
+  writer: Writer,
+  creation: Creation,
+  meta: Meta,
+  isStale?: boolean,
+): void {
+  for (const [name] of byName(creation))
+    moveLists(writer, byTemporaryPk(name, aliases), meta, registry, isStale);
+}
+
+/** The created rows, by the temporary pks that they were shown under. */
+function byName({ temporaryPk, createdRow }: Creation): readonly (readonly [string, CreatedRow])[] {
+  return createdRow ? [[temporaryPk, createdRow], ...Object.entries(createdRow.others ?? {})] : [];
 }
 
 /** The server's values in place of a temporary pk. */
