@@ -13,7 +13,7 @@ export interface ServerIds {
  * ones. Readers of a temporary pk continue with the server's row, and lists on screen keep their React keys.
  */
 export class Aliases {
-  /** Temporary pk → the server's. */
+  /** Pk that a created row was shown under → the server's. */
   readonly #pks = new Map<string, string>();
   /** Temporary pk → the server's ids. */
   readonly #ids = new Map<string, ServerIds>();
@@ -26,25 +26,27 @@ export class Aliases {
   version = 0;
 
   /**
-   * Records that a temporary pk now stands for the row `pk` of `table`.
+   * Records what a temporary pk means now, in args and as the pk of a row.
    *
+   * @param row - the server's row, and the pk that it was shown under
    * @param isShown - whether that row already existed, with a key of its own
    */
-  add(table: string, temporaryPk: string, pk: string, isShown: boolean): void {
-    if (temporaryPk === pk) return;
-    this.#pks.set(temporaryPk, pk);
-    if (!isShown) this.#setKey(table, pk, temporaryPk);
+  add(
+    temporaryPk: string,
+    row: ServerIds & { readonly table: string; readonly pk: string; readonly shownPk: string },
+    isShown: boolean,
+  ): void {
+    const { table, pk, shownPk } = row;
+    this.#ids.set(temporaryPk, row);
+    this.version += 1;
+    if (shownPk === pk) return;
+    this.#pks.set(shownPk, pk);
+    if (!isShown) this.#setKey(table, pk, shownPk);
   }
 
   /** What the server has assigned in place of a temporary pk, as far as known. */
   idOf(temporaryPk: string): string | number | undefined {
     return this.#ids.get(temporaryPk)?.id;
-  }
-
-  /** Records what args with a temporary pk mean now. */
-  addIds(temporaryPk: string, ids: ServerIds): void {
-    this.#ids.set(temporaryPk, ids);
-    this.version += 1;
   }
 
   /** Parameters with the server's ids in place of temporary pks; the same object if there are none. */

@@ -91,6 +91,17 @@ describe('a mutation that creates several entities', () => {
     expect(created.lines.map((line) => controller.keyOf(line))).toEqual([a!.id, b!.id]);
   });
 
+  it('rows that the server has moved past known ones are still matched', async () => {
+    const known = { id: 'old', text: 'old' };
+    const done = quiet(
+      controller.fetch(OrderResource.create, { title: 'new', lines: [{ text: 'a' }, known] }),
+    );
+    const [a] = shownOrder().lines;
+    await (await request()).answer({ id: 'o1', title: 'new', lines: [known, { id: 'l1', text: 'a' }] });
+    await done;
+    expect(controller.get(Line, { id: a!.id })).toMatchObject({ id: 'l1', text: 'a' });
+  });
+
   it('they are not matched if the server has created another number of them', async () => {
     const done = quiet(controller.fetch(OrderResource.create, ORDER));
     const [a] = shownOrder().lines;

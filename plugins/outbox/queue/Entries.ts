@@ -195,11 +195,11 @@ export class Entries {
     const skipped = new Set<string>();
     for (const entry of this.#queues.get(queue) ?? []) {
       if (this.isReplayPending(entry)) return undefined;
-      const { mutation, names, references } = entry;
+      const { mutation, names } = entry;
       if (mutation === undefined) continue;
       if (!this.isBlocked(entry) && !names.some((name) => skipped.has(name))) return entry;
       // It is next as soon as the row it depends on is stored.
-      if ([...references].some((pk) => this.#creators.get(pk)?.isAnswered === true)) return undefined;
+      if (this.#creatorsOf(entry).some(({ isAnswered }) => isAnswered)) return undefined;
       if (!this.isHidden(entry)) for (const name of names) skipped.add(name);
     }
     return undefined;
@@ -207,18 +207,15 @@ export class Entries {
 
   /** Whether it depends on a pending create. */
   isBlocked(entry: Entry): boolean {
-    for (const pk of entry.references) if (this.#creators.has(pk)) return true;
-    return false;
+    return this.#creatorsOf(entry).length > 0;
   }
 
   /** Whether it is a dead letter, or depends on one, directly or indirectly, so that its layer is not shown. */
   isHidden(entry: Entry): boolean {
-    if (entry.isDeadLetter) return true;
-    for (const pk of entry.references) {
-      const creator = this.#creators.get(pk);
-      if (creator !== undefined && creator !== entry && this.isHidden(creator)) return true;
-    }
-    return false;
+    return (
+      entry.isDeadLetter ||
+      this.#creatorsOf(entry).some((creator) => creator !== entry && this.isHidden(creator))
+    );
   }
 
   /**
@@ -235,11 +232,13 @@ export class Entries {
   }
 
   /** Creates that it depends on and that another tab is still storing: they are stored with it. */
-  unstoredCreators({ references }: Entry): readonly Entry[] {
-    return [...references].flatMap((pk) => {
-      const creator = this.#creators.get(pk);
-      return creator === undefined || creator.isDurable || creator.isAnswered ? [] : [creator];
-    });
+  unstoredCreators(entry: Entry): readonly Entry[] {
+    return this.#creatorsOf(entry).filter(({ isDurable, isAnswered }) => !isDurable && !isAnswered);
+  }
+
+  /** The creates whose temporary pks it contains. */
+  #creatorsOf({ references }: Entry): readonly Entry[] {
+    return [...references].flatMap((pk) => this.#creators.get(pk) ?? []);
   }
 
   /** The create that uses this temporary pk. */

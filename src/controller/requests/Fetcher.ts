@@ -6,6 +6,7 @@ import { errorOf, isStale } from '../../store/expiry.ts';
 import { rowOf } from '../../store/State.ts';
 import { HoldfastError } from '../../util/errors.ts';
 import { ResponseWriter } from './ResponseWriter.ts';
+import { actionOf } from './writeResponse.ts';
 import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
 import { checkArgs, checkKey } from '../checks/checkArgs.ts';
 import type { CachedRead, ReadRequest } from '../reads/CachedRead.ts';
@@ -106,7 +107,7 @@ export class Fetcher {
       // If a response was stored, the same commit has removed the layer.
       if (mutation.layer !== undefined)
         internals.store.settle(mutation.layer, {
-          action: { type: 'optimistic', name: endpoint.name, key: pending.key, args },
+          action: actionOf('optimistic', pending),
           origin: 'network',
         });
     }

@@ -18,7 +18,6 @@ import { expireAll } from '../reads/invalidate.ts';
 import type { NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
-import { resolveTemporaryPk } from '../writes/createdRows.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
 import { mutationRecords } from '../writes/mutationRecords.ts';
 import { actionOf, responseMeta, writeErrorResult, writeResponse, type Written } from './writeResponse.ts';
@@ -140,8 +139,7 @@ export class ResponseWriter {
     const internals = this.#internals;
     const { endpoint, mutation } = request;
     internals.reads.mutationGeneration += 1;
-    const { received, assumed, others } = mutationRecords(internals, request, response);
-    if (mutation !== undefined) resolveTemporaryPk(internals, mutation, received, others);
+    const { received, assumed } = mutationRecords(internals, request, response);
     const length = assumed === undefined ? internals.dataExpiryLength(endpoint) : 0;
     const ownMeta = responseMeta(internals, request, internals.clock.tick(), length);
     const meta = mutation?.isRepeated === true ? metaOfRepeated(internals, mutation, ownMeta) : ownMeta;

@@ -5,7 +5,6 @@ import { isOlder } from '../../schema/order.ts';
 import type { Action } from '../../store/Commit.ts';
 import { isUnknownChange, type ListChange } from '../../store/lazyListRow.ts';
 import { addMissed } from '../../store/missedListChanges.ts';
-import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
 import type { CommitOptions } from '../../store/Store.ts';
 import type { Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
@@ -14,7 +13,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from './NetworkRequest.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
-import { temporaryPksOf } from '../writes/createdRows.ts';
+import { moveListsBelow } from '../writes/createdRows.ts';
 import { recordRename, renameOf, renamesNothing, writeRenamed } from '../writes/rename.ts';
 import { updateResults } from '../writes/updateResults.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
@@ -75,7 +74,7 @@ export function writeResponse(
   let elsewhere: readonly string[] = [];
   const written = withEndpointContext(endpoint, () =>
     internals.store.commit((writer) => {
-      const { createdRow, expected, temporaryPk = '' } = mutation ?? {};
+      const { createdRow, expected } = mutation ?? {};
       // The aliases have the pk in place of a temporary one.
       const isAlias = createdRow?.shownPk !== createdRow?.pk;
       const rename = renameOf(endpoint, args, normalized, isAlias ? undefined : expected);
@@ -86,9 +85,7 @@ export function writeResponse(
         () => writeNormalized(writer, normalized, meta, internals.registry, mutation?.former),
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
-      if (createdRow !== undefined)
-        for (const name of temporaryPksOf(temporaryPk, createdRow))
-          moveLists(writer, byTemporaryPk(name, internals.aliases), meta, internals.registry);
+      if (mutation !== undefined) moveListsBelow(internals, writer, mutation, meta);
       let outcome: Written = 'no';
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;

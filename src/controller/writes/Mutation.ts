@@ -1,4 +1,3 @@
-import type { Normalized } from '../../schema/Normalized.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import type { EntityValue } from '../../schema/Meta.ts';
 import type { LayerId } from '../../store/Commit.ts';
@@ -51,9 +50,3 @@ export interface CreatedRow {
   /** Further rows that the same mutation has created, by the temporary pks that they were shown under. */
   readonly others?: Readonly<Record<string, CreatedRow>>;
 }
-
-/**
- * Returns the predicted response, computed at its first call on the confirmed state; undefined if the mutation shows
- * nothing.
- */
-export type Prediction = () => Normalized | undefined;

@@ -8,7 +8,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { CreatedRow, Mutation, StoreResponse } from './Mutation.ts';
 import { setReceived } from './set.ts';
-import { addAliases, temporaryPksOf } from './createdRows.ts';
+import { addAliases, moveListsBelow } from './createdRows.ts';
 import {
   basePks,
   currentArgs,
@@ -21,7 +21,6 @@ import {
   type CurrentPks,
 } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
-import { byTemporaryPk, hasLists, moveLists } from '../../store/listRenames.ts';
 import { LAYER_ORDER, pendingRenames, RENAMES } from '../../store/renames.ts';
 import { rowOf, type RowOf } from '../../store/State.ts';
 import { pksBefore, reuseOf } from './queuedLayer.ts';
@@ -171,21 +170,19 @@ export class Mutations {
   }
 
   /** Makes readers of a temporary pk continue with the server's row, which another tab has received. */
-  alias(temporaryPk: string, created: CreatedRow): void {
+  alias(temporaryPk: string, createdRow: CreatedRow): void {
     const internals = this.#internals;
     const { aliases, store } = internals;
+    const { id, pk, shownPk } = createdRow;
     // It is known: the outbox passes all that are on disk, at each read. Lists are moved when they are restored.
-    if (aliases.idOf(temporaryPk) === created.id && aliases.pk(created.shownPk) === created.pk) return;
-    addAliases(internals, temporaryPk, created);
-    for (const name of temporaryPksOf(temporaryPk, created)) {
-      const renamed = byTemporaryPk(name, aliases);
-      if (!hasLists(store.base, renamed)) continue;
-      const meta = localMeta(internals, true, Infinity);
-      store.commit((writer) => moveLists(writer, renamed, meta, internals.registry, true), {
-        action: { type: 'apply' },
-        origin: 'app',
-      });
-    }
+    if (aliases.idOf(temporaryPk) === id && aliases.pk(shownPk) === pk) return;
+    const creation = { temporaryPk, createdRow };
+    addAliases(internals, creation);
+    const meta = localMeta(internals, true, Infinity);
+    store.commit((writer) => moveListsBelow(internals, writer, creation, meta, true), {
+      action: { type: 'apply' },
+      origin: 'app',
+    });
   }
 
   /**

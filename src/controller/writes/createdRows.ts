@@ -1,115 +1,140 @@
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
-import type { EntityValue } from '../../schema/Meta.ts';
+import type { EntityValue, Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { references } from '../../schema/references.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
+import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import { TEMPORARY_PK } from '../../store/temporaryPks.ts';
+import type { Writer } from '../../store/transaction.ts';
+import { getOrInsert } from '../../util/getOrInsert.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import type { CreatedRow, Mutation, Prediction } from './Mutation.ts';
+import type { CreatedRow, Mutation } from './Mutation.ts';
 
-/** The rows that a mutation has created beside the one with its own temporary pk, by theirs. */
-export type OtherRows = NonNullable<CreatedRow['others']>;
+/** A row that the response of a mutation has in place of a predicted one, or that one itself. */
+export interface PairedRow extends Row {
+  /** The pk of the predicted row. */
+  readonly shownPk: string;
+  /** Whether the response refers to it directly, not only by another row. */
+  readonly isRoot: boolean;
+  readonly predicted: EntityValue;
+  readonly received: EntityValue;
+}
 
 /**
- * Records the server's pk of a created entity, so that readers of its temporary pk continue with it.
+ * Pairs the rows of a response with those of the prediction: by pk, and those of a table that are left, by position, if
+ * there are as many in both. Of those that the response refers to directly, at least the first are the same. Inside of
+ * rows, only lists and rows with a temporary pk can be new.
  *
- * @param others - of the same response
+ * @param prediction - for the confirmed state. Default: what is shown, which other mutations may have changed
  */
-export function resolveTemporaryPk(
+export function pairRows(
+  { store }: ControllerInternals,
+  { endpoint, temporaryPk, expected }: Mutation,
+  { result, entities }: Normalized,
+  prediction?: Normalized,
+): readonly PairedRow[] {
+  const paired: PairedRow[] = [];
+  const visited = new Set<string>();
+  const visit = (schema: Schema, shown: unknown, answered: unknown, isRoot: boolean): void => {
+    const pair = (entity: EntityClass, shownPk: string, pk: string | undefined): void => {
+      const { key: table } = entity;
+      const mayBeNew = isRoot || isListTable(table) || shownPk.includes(temporaryPk);
+      if (pk === undefined || !mayBeNew || visited.has(shownPk)) return;
+      visited.add(shownPk);
+      const row = prediction
+        ? prediction.entities.get(table)?.get(shownPk)
+        : rowOf(store.head, table, shownPk);
+      const predicted = row?.value ?? {};
+      const received = entities.get(table)?.get(pk)?.value ?? {};
+      paired.push({ entity, table, pk, shownPk, isRoot, predicted, received });
+      visit(entity.schema, predicted, received, false);
+    };
+    const answeredRows = rowsByTable(schema, answered);
+    for (const [table, rows] of rowsByTable(schema, shown)) {
+      const others = new Set(answeredRows.get(table)?.keys());
+      const left = [...rows].filter(([pk, entity]) => {
+        const isAnswered = others.delete(pk);
+        if (isAnswered) pair(entity, pk, pk);
+        return !isAnswered;
+      });
+      const pks = [...others];
+      const count = pks.length === left.length ? Infinity : Number(isRoot);
+      left.slice(0, count).forEach(([pk, entity], place) => pair(entity, pk, pks[place]));
+    }
+  };
+  visit(endpoint.schema, prediction ? prediction.result : expected, result, true);
+  return paired;
+}
+
+function rowsByTable(schema: Schema, value: unknown): Map<string, Map<string, EntityClass>> {
+  const tables = new Map<string, Map<string, EntityClass>>();
+  references(schema, value, (entity, pk) =>
+    getOrInsert(tables, entity.key, () => new Map<string, EntityClass>()).set(pk, entity),
+  );
+  return tables;
+}
+
+/**
+ * Records the server's pks of created entities, so that readers of their temporary pks continue with them.
+ *
+ * @param paired - the rows of its response
+ */
+export function resolveTemporaryPks(
   internals: ControllerInternals,
   mutation: Mutation,
   { result, entities }: Normalized,
-  others: OtherRows,
+  paired: readonly PairedRow[],
 ): void {
-  const { endpoint, temporaryPk } = mutation;
-  const shown = shownRow(internals, mutation);
+  const { endpoint, temporaryPk, isReferenced } = mutation;
+  let own: CreatedRow | undefined;
+  const others: Record<string, CreatedRow> = {};
+  for (const { table, pk, shownPk, isRoot, predicted, received } of paired) {
+    const [name = temporaryPk] = shownPk.match(TEMPORARY_PK) ?? [];
+    const filled = Object.keys(predicted).filter((field) => predicted[field] === name);
+    const created = { table, pk, shownPk, ...serverIdsOf(received, pk, filled) };
+    if (name !== temporaryPk) others[name] = created;
+    else if (isRoot && (shownPk.includes(name) || filled.length > 0)) own ??= created;
+  }
   const hasOthers = Object.keys(others).length > 0;
-  if (shown === undefined && mutation.isReferenced !== true && !hasOthers) return;
-  const rows = rowsIn(endpoint.schema, result);
+  const [row, ...more] = rowsIn(endpoint.schema, result);
   // Without a prediction, only a single row is certain to be the created one.
-  const created = rows.find(({ table }) => (shown === undefined ? rows.length === 1 : table === shown.table));
-  if (created === undefined) return;
-  const { table, pk } = created;
-  // Around new entities, it may have a pk of its own.
-  const { pk: shownPk, filled } = shown ?? {
-    pk: hasOthers ? pk : temporaryPk,
-    filled: [endpoint.itemParam ?? 'id'],
-  };
-  const value = entities.get(table)?.get(pk)?.value;
-  const row = { table, pk, shownPk, ...serverIdsOf(value, pk, filled) };
-  mutation.createdRow = hasOthers ? { ...row, others } : row;
-  addAliases(internals, temporaryPk, mutation.createdRow);
+  if (own === undefined && (isReferenced === true || hasOthers) && row !== undefined && more.length === 0) {
+    const { table, pk } = row;
+    const value = entities.get(table)?.get(pk)?.value;
+    // Around new entities, it may have a pk of its own.
+    const shownPk = hasOthers ? pk : temporaryPk;
+    own = { table, pk, shownPk, ...serverIdsOf(value, pk, [endpoint.itemParam ?? 'id']) };
+  }
+  if (own === undefined) return;
+  mutation.createdRow = hasOthers ? { ...own, others } : own;
+  addAliases(internals, mutation);
 }
+
+/** What a mutation has created. */
+type Creation = Pick<Mutation, 'temporaryPk' | 'createdRow'>;
 
 /** Makes readers of the temporary pks of a mutation continue with the rows that the server has created. */
-export function addAliases(internals: ControllerInternals, temporaryPk: string, created: CreatedRow): void {
-  const { aliases, store } = internals;
-  for (const [name, row] of [[temporaryPk, created] as const, ...Object.entries(created.others ?? {})]) {
-    const { table, pk, shownPk } = row;
-    aliases.addIds(name, row);
-    aliases.add(table, shownPk, pk, rowOf(store.head, table, pk)?.value !== undefined);
-  }
+export function addAliases({ aliases, store }: ControllerInternals, creation: Creation): void {
+  for (const [name, row] of byName(creation))
+    aliases.add(name, row, rowOf(store.head, row.table, row.pk)?.value !== undefined);
 }
 
-/** The temporary pks of a mutation that has created these rows. */
-export function temporaryPksOf(temporaryPk: string, { others = {} }: CreatedRow): readonly string[] {
-  return [temporaryPk, ...Object.keys(others)];
+/** Moves the lists below these rows to the server's pks; they are stale if they may lack what others have added. */
+export function moveListsBelow(
+  { aliases, registry }: ControllerInternals,
+  writer: Writer,
+  creation: Creation,
+  meta: Meta,
+  isStale?: boolean,
+): void {
+  for (const [name] of byName(creation))
+    moveLists(writer, byTemporaryPk(name, aliases), meta, registry, isStale);
 }
 
-/**
- * The rows of a response that were shown under other temporary pks than the mutation's own: nested ones, or further
- * members of a list. Those at the same position are the same, if there are as many as were predicted.
- *
- * @param prediction - of the mutation
- */
-export function otherRows(
-  { store }: ControllerInternals,
-  { endpoint, temporaryPk, expected }: Mutation,
-  { result, entities }: Normalized,
-  prediction: Prediction,
-): OtherRows {
-  const others: Record<string, CreatedRow> = {};
-  const visited = new Set<string>();
-  const pair = (schema: Schema, shown: unknown, answered: unknown): void => {
-    const rows = rowsIn(schema, answered);
-    const before = rowsIn(schema, shown);
-    if (rows.length !== before.length) return;
-    before.forEach(({ entity, table, pk: shownPk }, place) => {
-      const row = rows[place];
-      const isList = isListTable(table);
-      // Below other rows, nothing is new.
-      const mayBeNew = schema === endpoint.schema || isList || shownPk.includes(temporaryPk);
-      if (row?.table !== table || !mayBeNew || visited.has(shownPk)) return;
-      visited.add(shownPk);
-      // Later mutations may have changed what is shown inside of it.
-      const predicted = Object.keys(entity.schema).length === 0 ? undefined : prediction();
-      const value =
-        predicted?.entities.get(table)?.get(shownPk)?.value ?? rowOf(store.head, table, shownPk)?.value ?? {};
-      const received = entities.get(table)?.get(row.pk)?.value;
-      const [name] = shownPk.match(TEMPORARY_PK) ?? [];
-      if (name !== undefined && name !== temporaryPk && !isList) {
-        const filled = Object.keys(value).filter((field) => value[field] === name);
-        others[name] = { table, pk: row.pk, shownPk, ...serverIdsOf(received, row.pk, filled) };
-      }
-      pair(entity.schema, value, received);
-    });
-  };
-  pair(endpoint.schema, expected, result);
-  return others;
-}
-
-/** The row that a mutation's prediction shows with the temporary pk, and the fields that hold it. */
-function shownRow(
-  { store }: ControllerInternals,
-  { endpoint, temporaryPk, expected }: Mutation,
-): (Row & { readonly filled: readonly string[] }) | undefined {
-  for (const row of rowsIn(endpoint.schema, expected)) {
-    const value = rowOf(store.head, row.table, row.pk)?.value ?? {};
-    const filled = Object.keys(value).filter((field) => value[field] === temporaryPk);
-    if (row.pk.includes(temporaryPk) || filled.length > 0) return { ...row, filled };
-  }
-  return undefined;
+/** The created rows, by the temporary pks that they were shown under. */
+function byName({ temporaryPk, createdRow }: Creation): readonly (readonly [string, CreatedRow])[] {
+  return createdRow ? [[temporaryPk, createdRow], ...Object.entries(createdRow.others ?? {})] : [];
 }
 
 /** The server's values in place of a temporary pk. */
@@ -128,20 +153,16 @@ function serverIdsOf(
   return { id: Object.values(ids).find((id) => String(id) === pk) ?? part ?? pk, ids };
 }
 
-/** Whether a mutation's predicted response contains an entity with its temporary pk. */
-export function createsRow({ endpoint, temporaryPk, expected }: Mutation): boolean {
-  return rowsIn(endpoint.schema, expected).some(({ pk }) => pk.includes(temporaryPk));
-}
-
-/** Identifies a row. */
+/** A row that a value refers to. */
 export interface Row {
+  readonly entity: EntityClass;
   readonly table: string;
   readonly pk: string;
 }
 
 /** The rows that a normalized value refers to directly. */
-export function rowsIn(schema: Schema, value: unknown): readonly (Row & { readonly entity: EntityClass })[] {
-  const rows: (Row & { readonly entity: EntityClass })[] = [];
+export function rowsIn(schema: Schema, value: unknown): readonly Row[] {
+  const rows: Row[] = [];
   references(schema, value, (entity, pk) => rows.push({ entity, table: entity.key, pk }));
   return rows;
 }

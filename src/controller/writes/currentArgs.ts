@@ -79,7 +79,6 @@ function currentOwnArgs(
   { endpoint, args }: EndpointCall,
   { aliases, row, pk: pkNow }: CurrentPks,
 ): readonly unknown[] {
-  const [first] = args;
   const entity = entityIn(endpoint.schema);
   // Without a path, only the args of a read are known to identify an entity.
   const { pathParams } = endpoint;
@@ -87,27 +86,22 @@ function currentOwnArgs(
   if (entity === undefined || !isNaming) return args;
   const named = entity.queryKey(args);
   if (named === undefined) return args;
-  const pk = pkNow(entity.key, aliases.pk(named));
-  return pk === named ? args : argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
+  return argsOfPk(entity, args, named, pkNow(entity.key, aliases.pk(named)), row);
 }
 
-/**
- * Args that identify a row by a former pk, with its current one; the same args if they cannot express it.
- *
- * @param params - the members of the first argument that identify it; undefined if that is the pk itself
- */
+/** Args that identify a row by a former pk, with its current one; the same args if they cannot express it. */
 export function argsOfPk(
   entity: EntityClass,
   args: readonly unknown[],
-  params: EntityValue | undefined,
   from: string,
   to: string,
   row: RowOf,
 ): readonly unknown[] {
   const [first, ...rest] = args;
-  if (params === undefined) return [to, ...rest];
-  const current = withPk(entity, params, rest, from, to, row);
-  return current === undefined ? args : [{ ...(first as object), ...current }, ...rest]; // it has params
+  if (from === to) return args;
+  if (!isPlain(first)) return [to, ...rest];
+  const current = withPk(entity, first, rest, from, to, row);
+  return current === undefined ? args : [current, ...rest];
 }
 
 /** The fields with another pk of their row; undefined if they cannot express it. */

@@ -9,12 +9,11 @@ import { warnOnce } from '../../util/warnOnce.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import { NO_RECORDS, normalizeResponse } from '../requests/normalizeResponse.ts';
-import { otherRows, type OtherRows } from './createdRows.ts';
+import { pairRows, resolveTemporaryPks, type PairedRow } from './createdRows.ts';
 import { basePks, currentPathArgs } from './currentArgs.ts';
-import type { Prediction } from './Mutation.ts';
 import { renameOf } from './rename.ts';
 import { predictionOf } from './showOptimistic.ts';
-import { createsEntity, withParams, withPrediction, withSentFields } from './withPrediction.ts';
+import { createsEntity, isNone, withParams, withPrediction, withSentFields } from './withPrediction.ts';
 
 /** What the response of a mutation says of the records that the server has now. */
 interface MutationRecords {
@@ -22,12 +21,10 @@ interface MutationRecords {
   readonly received: Normalized;
   /** The same with what was sent or predicted, and is not in the response; undefined if there is nothing to add. */
   readonly assumed: Normalized | undefined;
-  /** The created rows besides the one with the mutation's own temporary pk. */
-  readonly others: OtherRows;
 }
 
 /**
- * The records in the response of a mutation.
+ * The records in the response of a mutation. Readers of its temporary pks continue with those.
  *
  * @throws HoldfastError if the response does not match its schema, or if it has no record because a redirect has
  * made a GET of the POST
@@ -46,12 +43,24 @@ export function mutationRecords(
       'HF_PK_MISSING',
       `${endpoint.name} was redirected, and the response has no record: a POST that is redirected with 301 or 302 becomes a GET, so the server has executed nothing; use the URL that it redirects to`,
     );
-  const prediction = predictionOf(internals, mutation);
-  if (isAccepted(response) && isJob(internals, request, received, pathArgs, prediction))
-    received = NO_RECORDS;
-  const others = mutation === undefined ? {} : otherRows(internals, mutation, received, prediction);
-  const assumed = withPrediction(internals, mutation, received, others, prediction) ?? completed;
-  return { received, assumed, others };
+  if (isAccepted(response) && isJob(internals, request, received, pathArgs)) received = NO_RECORDS;
+  if (mutation === undefined) return { received, assumed: completed };
+  const shown = pairRows(internals, mutation, received);
+  // Most responses have all fields, so that nothing is predicted again.
+  const isPartial = isNone(received.result) || shown.some(isPartialRow);
+  const prediction = isPartial ? predictionOf(internals, mutation) : undefined;
+  const paired = prediction ? pairRows(internals, mutation, received, prediction) : shown;
+  resolveTemporaryPks(internals, mutation, received, paired);
+  return {
+    received,
+    assumed: withPrediction(internals, mutation, received, paired, prediction) ?? completed,
+  };
+}
+
+/** Whether what was predicted may have fields that the row of the response lacks, or rows inside it. */
+function isPartialRow({ entity: { schema, defaults }, predicted, received }: PairedRow): boolean {
+  const isMissing = (field: string): boolean => field in predicted && !(field in received);
+  return Object.keys(schema).length > 0 || Object.keys(defaults).some(isMissing);
 }
 
 /** The normalized response, completed by the params if it has no pk; without records if they do not suffice either. */
@@ -91,11 +100,12 @@ function isJob(
   { endpoint, mutation }: NetworkRequest,
   received: Normalized,
   pathArgs: readonly unknown[],
-  prediction: Prediction,
 ): boolean {
   const rename = renameOf(endpoint, pathArgs, received, mutation?.expected);
   const isOther =
-    rename !== undefined && rename.to !== rename.predicted && !createsEntity(prediction, rename, received);
+    rename !== undefined &&
+    rename.to !== rename.predicted &&
+    !createsEntity(mutation && predictionOf(internals, mutation), rename, received);
   return isOther || deletesAnother(internals, endpoint, pathArgs, received);
 }
 

@@ -5,7 +5,7 @@ import type { RowOf } from '../../store/State.ts';
 import type { Writer } from '../../store/transaction.ts';
 import type { CurrentPks } from './currentArgs.ts';
 import type { Mutation } from './Mutation.ts';
-import { singleEntity, type Rename } from './rename.ts';
+import { singleEntity } from './rename.ts';
 import type { Reuse } from './showOptimistic.ts';
 
 /** The pks that rows with confirmed pks have in a state with the layers before one. */
@@ -28,16 +28,10 @@ export function reuseOf(
   const [entity, to] = endpoint.ownList === undefined ? [] : singleEntity(endpoint.schema, result);
   if (entity === undefined || to === undefined || row(entity.key, to)?.movedTo === undefined)
     return undefined;
-  const rename: Rename = {
-    table: entity.key,
-    from,
-    to,
-    namingFields: {},
-    path: undefined,
-    params: {},
-    isCreated: true,
+  return {
+    rename: { table: entity.key, from, to, isCreated: true },
+    updates: updates.map((update) => withItem(update, to, from)),
   };
-  return { rename, updates: updates.map((update) => withItem(update, to, from)) };
 }
 
 /** A change of lists with another pk among its items. */

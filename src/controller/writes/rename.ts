@@ -22,11 +22,12 @@ export interface Rename {
   readonly table: string;
   readonly from: string;
   readonly to: string;
-  /** The fields that form its pk, from the response. */
-  readonly namingFields: EntityValue;
-  /** The path of the entity, and the parameters that identified it. */
-  readonly path: string | undefined;
-  readonly params: EntityValue;
+  /** The path parameters that identified it, and the fields of the response that do now; none if it is created. */
+  readonly naming?: {
+    readonly path: string | undefined;
+    readonly params: EntityValue;
+    readonly fields: EntityValue;
+  };
   /** The pk that the optimistic layer showed. */
   readonly predicted?: string | undefined;
   /** Whether it is a created entity, shown under a pk that the app has chosen and the server has not accepted. */
@@ -56,7 +57,7 @@ export function renameOf(
   if (isCreated)
     return predicted === undefined || predicted === to
       ? undefined
-      : { table, from: predicted, to, namingFields: {}, path: undefined, params: {}, predicted, isCreated };
+      : { table, from: predicted, to, predicted, isCreated };
   if (!isPlain(params)) return undefined;
   const value = entities.get(entity.key)?.get(to)?.value;
   if (value === undefined) return undefined;
@@ -68,8 +69,8 @@ export function renameOf(
   const named = paramsOf(endpoint, params);
   const from = pkWith(named);
   if (from === undefined || from === to) return undefined;
-  const namingFields = pick(value, Object.keys(named));
-  return { table, from, to, namingFields, path: itemPath(endpoint), params: named, predicted };
+  const naming = { path: itemPath(endpoint), params: named, fields: pick(value, Object.keys(named)) };
+  return { table, from, to, naming, predicted };
 }
 
 /** The path of an endpoint up to its last parameter. */
@@ -79,14 +80,14 @@ function itemPath({ path, urlPrefix = '' }: EndpointInterface): string | undefin
 }
 
 /** The path parameters of a renamed entity, before and after; undefined if the response does not contain them all. */
-function pathRename(
-  { path, params, namingFields }: Rename,
-  former: EntityValue | undefined,
-): PathRename | undefined {
-  if (path === undefined || Object.keys(params).some((name) => !(name in namingFields))) return undefined;
+function pathRename({ naming }: Rename, former?: EntityValue): PathRename | undefined {
+  if (naming?.path === undefined) return undefined;
+  const { path, params, fields } = naming;
+  const names = Object.keys(params);
+  if (names.some((name) => !(name in fields))) return undefined;
   const texts = (values: EntityValue): Record<string, string> =>
-    Object.fromEntries(Object.keys(params).map((name) => [name, String(values[name])]));
-  return { path, was: texts({ ...params, ...pick(former, Object.keys(params)) }), now: texts(namingFields) };
+    Object.fromEntries(names.map((name) => [name, String(values[name])]));
+  return { path, was: texts({ ...params, ...pick(former, names) }), now: texts(fields) };
 }
 
 function pick(value: EntityValue | undefined, names: readonly string[]): EntityValue {
@@ -107,7 +108,7 @@ export function renamesNothing({ plugins }: ControllerInternals, writer: Writer,
   }
   // The disk may have what memory lacks.
   if (plugins.canRestore || rename.predicted !== undefined) return false;
-  const below = pathRename(rename, undefined);
+  const below = pathRename(rename);
   return (
     writer.row(rename.table, rename.from) === undefined &&
     (below === undefined || !hasLists(writer.before, byPath(below)))
@@ -140,7 +141,7 @@ export function writeRenamed(
     write();
     return;
   }
-  const { table, to, namingFields } = rename;
+  const { table, to, naming } = rename;
   const old = at(from);
   const target = at(to);
   const isLate = from !== rename.from && isNewer(at(rename.from), meta);
@@ -157,7 +158,7 @@ export function writeRenamed(
   const movedMeta = isOvertaken ? { ...meta, order: old.meta.order + 1 } : meta;
   const isReplaced = isNewer(old, movedMeta);
   if (!isReplaced && old?.value !== undefined && target?.value === undefined && !isNewer(target, meta))
-    writer.setRow(table, to, { value: { ...old.value, ...namingFields }, meta: old.meta });
+    writer.setRow(table, to, { value: { ...old.value, ...naming?.fields }, meta: old.meta });
   write();
   // The old pk may belong to another entity now.
   if (isReplaced) return;

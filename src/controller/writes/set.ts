@@ -12,7 +12,6 @@ import { produceValue, type Writer } from '../../store/transaction.ts';
 import { writeNormalized } from '../../store/writeEntity.ts';
 import { adopt } from '../../util/adopt.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
-import { isPlain } from '../../util/isPlain.ts';
 import { isThenable } from '../../util/isThenable.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import { checkNull } from '../requests/ResponseWriter.ts';
@@ -105,9 +104,7 @@ function setEntity(
     change(internals, entity, pk, args, stored, value as (draft: object) => unknown, action); // narrowed by typeof
     return;
   }
-  const [first] = args;
-  const current =
-    pk === named ? args : argsOfPk(entity, args, isPlain(first) ? first : undefined, named, pk, row);
+  const current = argsOfPk(entity, args, named, pk, row);
   const ownNow = current === args ? own : entity.pk(value, undefined, undefined, current);
   const input = withIdentity(entity, pk, current, value, ownNow, stored);
   const source = `controller.set(${entity.name})`;

@@ -10,7 +10,7 @@ import { HoldfastError } from '../../util/errors.ts';
 import { runIsolated } from '../../util/runIsolated.ts';
 import type { ReadListener } from '../../views/Views.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import type { Mutation, Prediction } from './Mutation.ts';
+import type { Mutation } from './Mutation.ts';
 import { basePks, currentArgs, pksIn, rowNamedBy } from './currentArgs.ts';
 import { renameOf, writeRenamed, type Rename } from './rename.ts';
 import { StateSnapshot } from '../reads/StateSnapshot.ts';
@@ -106,21 +106,16 @@ export function showOptimistic(
   }
 }
 
-/** The prediction of a mutation, for one response. */
-export function predictionOf(internals: ControllerInternals, mutation: Mutation | undefined): Prediction {
-  let isKnown = false;
-  let predicted: Normalized | undefined;
-  return () => {
-    if (isKnown || mutation === undefined) return predicted;
-    isKnown = true;
-    try {
-      const { base } = internals.store;
-      predicted = predict(internals, mutation, currentArgs(mutation, basePks(internals)), base);
-    } catch {
-      // If the user's code throws for this state, there is no prediction.
-    }
-    return predicted;
-  };
+/** The prediction of a mutation for the confirmed state; undefined if it shows nothing. */
+export function predictionOf(internals: ControllerInternals, mutation: Mutation): Normalized | undefined {
+  if (mutation.expected === undefined) return undefined;
+  const { base } = internals.store;
+  try {
+    return predict(internals, mutation, currentArgs(mutation, basePks(internals)), base);
+  } catch {
+    // If the user's code throws for this state, there is no prediction.
+    return undefined;
+  }
 }
 
 /**

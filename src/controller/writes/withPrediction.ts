@@ -3,42 +3,18 @@ import { listTablesIn } from '../../endpoint/rest/collectionOf.ts';
 import { isListTable } from '../../schema/collection/collectionArgs.ts';
 import { entitiesOf } from '../../schema/entitiesOf.ts';
 import { isEntity } from '../../schema/isEntity.ts';
-import type { EntityValue } from '../../schema/Meta.ts';
 import type { Normalized, NormalizedEntity } from '../../schema/Normalized.ts';
-import type { Schema } from '../../schema/Schema.ts';
 import { rowOf } from '../../store/State.ts';
 import { equal } from '../../util/adopt.ts';
 import { getOrInsert } from '../../util/getOrInsert.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import { idOf } from '../plugins/AbsentRows.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
-import type { Mutation, Prediction } from './Mutation.ts';
+import type { Mutation } from './Mutation.ts';
 import { paramsOf, rowNamedBy } from './currentArgs.ts';
-import { createsRow, rowsIn, type OtherRows, type Row } from './createdRows.ts';
+import { rowsIn, type PairedRow, type Row } from './createdRows.ts';
 import type { Rename } from './rename.ts';
-
-/**
- * The response of a mutation, completed by its prediction: servers respond with nothing (204), with the new id, or with
- * the fields that they have changed themselves. What was shown and is not contradicted stays, until the next read.
- *
- * @param others - of the same response
- * @returns undefined if nothing of it is only predicted
- */
-export function withPrediction(
-  internals: ControllerInternals,
-  mutation: Mutation | undefined,
-  response: Normalized,
-  others: OtherRows,
-  prediction: Prediction,
-): Normalized | undefined {
-  if (mutation?.expected === undefined) return undefined;
-  const { result } = response;
-  // The pk of an entity that the server has created is in its response, or unknown.
-  if (result === null || result === undefined) return createsRow(mutation) ? undefined : prediction();
-  return completed(internals, mutation, response, others, prediction);
-}
 
 /**
  * The response of a create, or of a `push` and the like, that contains nothing but the new pk, or the part of it that the
@@ -107,73 +83,60 @@ interface NestedCollection {
   pk(parent: unknown, key: string, args: readonly unknown[]): string;
 }
 
-/** A row of a response. */
-interface AnsweredRow extends NormalizedEntity {
-  readonly value: EntityValue;
-  /** The pk that it was shown under, if that is a temporary one of an entity inside of what was created. */
-  readonly shownPk?: string;
-  /** Whether it is the first of the response: its pk may be another one than predicted. */
-  readonly isFirst: boolean;
-}
-
 /**
- * The response with fields of its entities that were sent, but are not in it. It stays as it is if they cannot be kept,
- * since they refer to entities that only the prediction contains.
+ * The response of a mutation, completed by its prediction: servers respond with nothing (204), with the new id, or with
+ * the fields that they have changed themselves. What was shown and is not contradicted stays, until the next read. What
+ * refers to entities that only the prediction contains does not.
  *
- * @returns undefined if there are no such fields
+ * @param paired - the rows of the response
+ * @returns undefined if nothing of it is only predicted
  */
-function completed(
-  internals: ControllerInternals,
+export function withPrediction(
+  { store: { base } }: ControllerInternals,
   mutation: Mutation,
   response: Normalized,
-  others: OtherRows,
-  prediction: Prediction,
+  paired: readonly PairedRow[],
+  prediction: Normalized | undefined,
 ): Normalized | undefined {
-  const { base, head } = internals.store;
+  if (prediction === undefined) return undefined;
   const { schema } = mutation.endpoint;
-  const fieldsOnlyIn = (sent: EntityValue = {}, { entity, pk, value }: AnsweredRow): string[] => {
-    const stored = rowOf(base, entity.key, pk)?.value ?? {};
-    const isOnlySent = (field: string): boolean =>
-      field in sent && !(field in value) && !equal(sent[field], stored[field]);
-    return Object.keys(entity.defaults).filter(
-      (field) => isOnlySent(field) && !isOwnPk(mutation, sent[field]),
-    );
-  };
-  const shownPk = pksIn(schema, mutation.expected);
-  const rows = answeredRows(schema, response, others).filter(
-    (row) => fieldsOnlyIn(rowOf(head, row.entity.key, shownPk(row))?.value, row).length > 0,
-  );
-  // Usually none, so that nothing is predicted again.
-  const predicted = rows.length === 0 ? undefined : prediction();
-  if (predicted === undefined) return undefined;
-  const predictedPk = pksIn(schema, predicted.result);
+  // The pk of an entity that the server has created is in its response, or unknown.
+  if (isNone(response.result))
+    return rowsIn(schema, prediction.result).some(({ pk }) => pk.includes(mutation.temporaryPk))
+      ? undefined
+      : prediction;
   const entities = new Map([...response.entities].map(([table, members]) => [table, new Map(members)]));
   const isStored = ({ table, pk }: Row): boolean =>
     (entities.get(table)?.get(pk) ?? rowOf(base, table, pk))?.value !== undefined;
   let isPartial = false;
-  for (const row of rows) {
-    const { entity, pk, value } = row;
-    // Other pending mutations may have changed what is shown.
-    const sent = predicted.entities.get(entity.key)?.get(predictedPk(row))?.value ?? {};
+  for (const row of paired) {
+    const { entity, table, pk, predicted, received } = row;
+    const rows = entities.get(table);
+    const stored = rowOf(base, table, pk)?.value ?? {};
+    const isOnlySent = (field: string): boolean =>
+      field in predicted && !(field in received) && !equal(predicted[field], stored[field]);
+    const fields = Object.keys(entity.defaults).filter(
+      (field) => isOnlySent(field) && !isOwnPk(mutation, predicted[field]),
+    );
+    if (fields.length === 0 || rows?.get(pk)?.value === undefined) continue;
+    isPartial = true;
     const added: Record<string, unknown> = {};
-    for (const field of fieldsOnlyIn(sent, row)) {
-      isPartial = true;
-      const referred = rowsIn(entity.schema[field], sent[field]);
-      const list = referred.find(({ table }) => isListTable(table));
+    for (const field of fields) {
+      const referred = rowsIn(entity.schema[field], predicted[field]);
+      const list = referred.find(({ table: name }) => isListTable(name));
       if (list === undefined) {
         // Entities that only the prediction contains are not stored.
-        if (referred.every(isStored)) added[field] = sent[field];
+        if (referred.every(isStored)) added[field] = predicted[field];
         continue;
       }
-      const { table } = list;
-      const listed = predicted.entities.get(table)?.get(list.pk);
+      const listed = prediction.entities.get(list.table)?.get(list.pk);
       const empty = listed && emptyListOf(row, field, listed, mutation.args);
       if (empty === undefined) continue;
       added[field] = empty.pk;
-      if (!isStored({ table, pk: empty.pk }))
-        getOrInsert(entities, table, () => new Map<string, NormalizedEntity>()).set(empty.pk, empty);
+      if (!isStored({ ...list, pk: empty.pk }))
+        getOrInsert(entities, list.table, () => new Map<string, NormalizedEntity>()).set(empty.pk, empty);
     }
-    entities.get(entity.key)?.set(pk, { entity, pk, value: { ...added, ...value } });
+    rows.set(pk, { entity, pk, value: { ...added, ...received } });
   }
   return isPartial ? { ...response, entities } : undefined;
 }
@@ -185,48 +148,24 @@ function completed(
  * @returns undefined if the prediction has members in it
  */
 function emptyListOf(
-  { entity: owner, value: parent }: AnsweredRow,
+  { entity: owner, received }: PairedRow,
   field: string,
   { entity, value }: NormalizedEntity,
   args: readonly unknown[],
 ): NormalizedEntity | undefined {
   const collection = owner.schema[field] as Partial<NestedCollection>; // a Collection, or a schema that wraps one
-  const pk = collection.pk?.(parent, field, args);
+  const pk = collection.pk?.(received, field, args);
   return pk !== undefined && isEmpty(value?.['members']) ? { entity, pk, value } : undefined;
-}
-
-/** The rows that a response refers to directly, and those inside of them that the mutation has created. */
-function answeredRows(
-  schema: Schema,
-  { result, entities }: Normalized,
-  others: OtherRows,
-): readonly AnsweredRow[] {
-  const rows: AnsweredRow[] = [];
-  const add = ({ table, pk }: Row, isFirst: boolean, shownPk?: string): void => {
-    const answered = entities.get(table)?.get(pk);
-    if (answered?.value === undefined) return;
-    const { entity, value } = answered;
-    rows.push({ entity, pk, value, isFirst, ...(shownPk !== undefined && { shownPk }) });
-  };
-  rowsIn(schema, result).forEach((row, place) => add(row, place === 0));
-  for (const row of Object.values(others)) add(row, false, row.shownPk);
-  return rows;
-}
-
-/** Finds the pk that a prediction has for a row of the response; empty if it has none. */
-function pksIn(schema: Schema, predicted: unknown): (row: AnsweredRow) => string {
-  const rows = rowsIn(schema, predicted);
-  const known = new Set(rows.map(({ table, pk }) => idOf([table, pk])));
-  return ({ entity, pk, shownPk, isFirst }) => {
-    if (shownPk !== undefined || known.has(idOf([entity.key, pk]))) return shownPk ?? pk;
-    // It is created, or renamed.
-    return (isFirst ? rows.find(({ table }) => table === entity.key)?.pk : undefined) ?? '';
-  };
 }
 
 /** Whether a value is a temporary pk of the mutation. */
 function isOwnPk({ temporaryPk }: Mutation, value: unknown): boolean {
   return value === temporaryPk || (typeof value === 'string' && value.startsWith(`${temporaryPk}~`));
+}
+
+/** Whether a response has no record. */
+export function isNone(result: unknown): boolean {
+  return result === null || result === undefined;
 }
 
 /** Whether these are the members of a list or map without any. */
@@ -239,12 +178,12 @@ function isEmpty(members: unknown): boolean {
  * all the fields that were predicted, with the same values.
  */
 export function createsEntity(
-  prediction: Prediction,
+  prediction: Normalized | undefined,
   { table, to, predicted, isCreated }: Rename,
   { entities }: Normalized,
 ): boolean {
   if (isCreated !== true || predicted === undefined) return false;
-  const sent = prediction()?.entities.get(table)?.get(predicted)?.value ?? {};
+  const sent = prediction?.entities.get(table)?.get(predicted)?.value ?? {};
   const created = entities.get(table)?.get(to)?.value ?? {};
   const fields = Object.keys(sent).filter((field) => sent[field] !== predicted);
   return fields.length > 0 && fields.every((field) => equal(sent[field], created[field]));
