@@ -69,6 +69,7 @@ function open(answer: unknown, rows: readonly object[] = issues) {
     controller: new Controller(),
     issues: createResource({ path: '/issues/:id', schema: Issue, body, ...options }),
     orders: createResource({ path: '/orders/:id', schema: Order, body, ...options }),
+    people: createResource({ path: '/people/:id', schema: Person, body, ...options }),
   };
 }
 
@@ -164,6 +165,21 @@ describe('a response of several rows that lacks fields that were sent', () => {
         ],
       ],
     ]);
+  });
+
+  it('entities of different tables with the same pk keep the fields of each', async () => {
+    const { controller, people } = open({ person: { id: '1' }, team: { id: '1' } });
+    const { update } = people;
+    controller.set(Person, { id: '1' }, ann);
+    controller.set(Team, { id: '1' }, crew);
+    const both = update.extend({
+      path: '/both',
+      schema: { person: Person, team: Team },
+      getOptimisticResponse: () => ({ person: { ...ann, name: 'Anna' }, team: { ...crew, name: 'Crew 2' } }),
+    });
+    await controller.fetch(both, {});
+    expect(controller.get(Person, { id: '1' })?.name).toBe('Anna');
+    expect(controller.get(Team, { id: '1' })?.name).toBe('Crew 2');
   });
 });
 

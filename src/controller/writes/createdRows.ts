@@ -40,8 +40,9 @@ export function pairRows(
     const pair = (entity: EntityClass, shownPk: string, pk: string | undefined): void => {
       const { key: table } = entity;
       const mayBeNew = isRoot || isListTable(table) || shownPk.includes(temporaryPk);
-      if (pk === undefined || !mayBeNew || visited.has(shownPk)) return;
-      visited.add(shownPk);
+      const name = `${table} ${shownPk}`;
+      if (pk === undefined || !mayBeNew || visited.has(name)) return;
+      visited.add(name);
       const row = prediction
         ? prediction.entities.get(table)?.get(shownPk)
         : rowOf(store.head, table, shownPk);
