@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { Collection, Endpoint, Entity, Union, type Schema } from 'holdfast';
+import { Collection, Controller, Endpoint, Entity, NetworkError, Union, type Schema } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { outbox, type OutboxPlugin } from 'holdfast/outbox';
 import { freshIndexedDB, openApp, requests } from '../support/indexedDB.ts';
 
 // An update of the app changes its model; the data of the earlier version is on the device.
@@ -82,4 +84,36 @@ it('a list of a Union is shown after a type was added or removed, without the me
   const all = await controller.fetchIfStale(version(both, undefined));
   expect(all.map(({ type }) => type)).toEqual(['post', 'video']);
   expect(requests).toHaveLength(1);
+});
+
+it('a service worker of the earlier version does not take the mutations of the later one for sent', async () => {
+  let isDown = true;
+  const save = new Endpoint(
+    async (body: { text: string }) => {
+      if (isDown) throw new NetworkError('No connection', { status: 0, url: '/save', method: 'POST' });
+      return body;
+    },
+    { name: 'save', sideEffect: true },
+  );
+  const open = async (version: number): Promise<[Controller, OutboxPlugin]> => {
+    const box = outbox({ endpoints: [save], onError: () => undefined });
+    const disk = indexedDB({ name: 'app', version, onError: () => undefined });
+    const controller = new Controller({ plugins: [disk, box] });
+    await controller.ready;
+    return [controller, box];
+  };
+  const [page] = await open(2);
+  await page.fetch(save, { text: 'Kelp' });
+  await page.stop();
+
+  isDown = false;
+  const [worker, box] = await open(1);
+  // So that the browser fires the event of Background Sync again, when the later worker is active.
+  expect(await box.drain()).toBe(false);
+  await worker.stop();
+
+  const [later, laterBox] = await open(2);
+  expect(laterBox.status.get().pending).toHaveLength(1);
+  expect(await laterBox.drain()).toBe(true);
+  await later.stop();
 });
