@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Controller, Endpoint, Entity } from 'holdfast';
+import { All, Controller, Endpoint, Entity } from 'holdfast';
 
 class Team extends Entity {
   id = '';
@@ -63,3 +63,21 @@ it.each([
     expect(read()).toEqual(['m1', ['m1']]);
   },
 );
+
+it('set by a temporary pk, with a value that contains it, changes the row of the server', async () => {
+  const controller = new Controller();
+  const save = new Endpoint(async (_team: object): Promise<object> => ({ id: 't1', city: 'Bern' }), {
+    name: 'save',
+    sideEffect: true,
+    schema: Team,
+    getOptimisticResponse: (_snapshot: unknown, team: object) => team,
+  });
+  const created = controller.fetch(save, { city: 'Bern' });
+  const [shown] = controller.get(new All(Team)) ?? [];
+  await created;
+  const { id } = shown!;
+  controller.set(Team, { id }, { id, city: 'Bonn' });
+  expect(controller.get(new All(Team))).toEqual([{ id: 't1', city: 'Bonn' }]);
+  controller.set(Team, { id }, shown!);
+  expect(controller.get(new All(Team))).toEqual([{ id: 't1', city: 'Bern' }]);
+});

@@ -136,10 +136,11 @@ export class Disk {
     return this.failure === undefined;
   }
 
-  /** Whether other plugins' records may be on disk that cannot be read yet. */
+  /** Whether other plugins' records may be on disk that this page has not been able to read. */
   get hidesSide(): boolean {
+    const isUnknown = this.#isLate || (this.#isForeign && !this.directory.isLoaded);
     // Without IndexedDB nothing is on disk, and resets stay due.
-    return this.#isLate || (hasIndexedDB() && this.isResetDue && !this.discardsSide);
+    return isUnknown || (hasIndexedDB() && this.isResetDue && !this.discardsSide);
   }
 
   /** Whether what the disk has, as of the last read, is of the session that memory has. */

@@ -72,8 +72,8 @@ export interface OutboxOptions {
   /** Called when the server answers 409 or 412. */
   onConflict?(entry: OutboxEntry, response: Response | undefined): Resolution | Promise<Resolution>;
   /**
-   * Name of the lock, the background sync, and the database if there is no storage plugin. Default:
-   * `'holdfast-outbox'`.
+   * Name of the lock, the background sync, and the database if there is no storage plugin. Apps that share an origin
+   * need different ones. Default: `'holdfast-outbox'`.
    */
   readonly name?: string;
   /** Whose mutations they are, such as a user's id. They are never sent by an outbox of another scope. */

@@ -31,7 +31,7 @@ export function splitRow(
   let value: Record<string, unknown> | undefined;
   for (const [field, schema] of registry.relations(table)) {
     const inline = row.value?.[field];
-    if (isPlainReference(inline) || row.value === undefined) continue;
+    if (isPlainReference(inline, schema) || row.value === undefined) continue;
     const normalized = normalizeField(schema, row.value, field);
     if (normalized === undefined) {
       if (holdsRelation(existing?.(), field, schema))
@@ -57,8 +57,8 @@ function timeIn(existing: StoredRow | undefined, field: string, inline: unknown)
   return existing !== undefined && equal(stored, inline) ? inlineTimeOf(stored, existing.meta) : undefined;
 }
 
-/** A fast check for what nearly all relations are. */
-function isPlainReference(value: unknown): boolean {
+/** A fast check for what nearly all relations are. A list that has become a `Collection` since is stored as pks. */
+function isPlainReference(value: unknown, schema: Schema): boolean {
   if (value === null || value === undefined || typeof value === 'string') return true;
-  return Array.isArray(value) && value.every((member) => typeof member === 'string');
+  return Array.isArray(value) && Array.isArray(schema) && value.every((member) => typeof member === 'string');
 }

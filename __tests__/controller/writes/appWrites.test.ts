@@ -88,6 +88,23 @@ describe('set with fields', () => {
     expect(controller.get(ArticleWithTags, { id: 1 })).toMatchObject({ title: 'again', tags: [] });
   });
 
+  it('set writes an entity that was read, so that it undoes a change and a deletion', () => {
+    const controller = new Controller();
+    const author = { id: 'u', name: 'Ann' };
+    controller.set(ArticleWithTags, { id: '1' }, { id: '1', title: 'before', author } as ArticleWithTags);
+    const before = controller.get(ArticleWithTags, { id: '1' })!;
+    controller.set(ArticleWithTags, { id: '1' }, { title: 'after' });
+    controller.set(ArticleWithTags, { id: '1' }, before);
+    expect(controller.get(ArticleWithTags, { id: '1' })).toEqual(before);
+    controller.setResponse(remove, { id: 1 }, { id: 1 });
+    controller.set(ArticleWithTags, { id: '1' }, before);
+    expect(controller.get(ArticleWithTags, { id: '1' })).toEqual(before);
+
+    const other = new Controller();
+    other.set(ArticleWithTags, { id: '1' }, before);
+    expect(other.get(ArticleWithTags, { id: '1' })?.title).toBe('before');
+  });
+
   it('set copies its value: changing it later changes nothing', () => {
     const controller = filled();
     const fields = { tags: ['x'] };

@@ -117,6 +117,18 @@ describe('an optimistic resource', () => {
     expect(controller.get(TodoWithVotes, { id: 1 })).toMatchObject({ id: 1, text: 'uno', votes: 3 });
   });
 
+  it('an entity that was read is shown as the body, also if it has changed or was deleted since', () => {
+    const controller = setUp();
+    const before = controller.get(TodoWithVotes, { id: 1 })!;
+    settle(controller.fetch(TodoResource.update, { id: 1 }, { text: 'uno' }));
+    settle(controller.fetch(TodoResource.update, { id: 1 }, before));
+    expect(texts(controller)).toEqual(['one', 'two']);
+    settle(controller.fetch(TodoResource.delete, { id: 1 }));
+    expect(texts(controller)).toEqual(['two']);
+    settle(controller.fetch(TodoResource.create, before));
+    expect(texts(controller)).toContain('one');
+  });
+
   it('undefined fields of a body or of params, which are not sent, are not shown', async () => {
     const controller = setUp();
     const sparse = { text: undefined, votes: 5 } as unknown as { text: string };

@@ -58,8 +58,9 @@ export class Sync {
       this.#markReadable();
     } catch (cause) {
       const message = 'The outbox cannot be read; it continues in memory';
-      // A stopped outbox has closed its database.
-      if (!this.#queue.isStopped) this.#queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
+      // A stopped outbox has closed its database. Of several failures in a row, one is news.
+      if (!this.#queue.isStopped && (this.isRead || !this.isReadable))
+        this.#queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
       this.isRead = false;
       if (!isLate(cause)) this.#markReadable();
       else if (!this.isReadable) {

@@ -5,6 +5,7 @@ import { recordInlineTimes } from '../../store/inlineTimes.ts';
 import { moveRestoredList } from '../../store/listRenames.ts';
 import { addMissed } from '../../store/missedListChanges.ts';
 import { isOfFormer } from '../../store/renames.ts';
+import { shapeOf } from '../../schema/shapeOf.ts';
 import { splitRow, type SplitRow } from '../../store/splitRow.ts';
 import type { CommitOptions } from '../../store/Store.ts';
 import type { Writer } from '../../store/transaction.ts';
@@ -63,7 +64,7 @@ export function applyRestored(
 function writeRestored(
   writer: Writer,
   { rows, results, listChanges = [] }: Restored,
-  { registry, aliases, listChanges: recent }: ControllerInternals,
+  { registry, aliases, listChanges: recent, reads }: ControllerInternals,
   isTransferred: boolean,
   type: Action['type'],
 ): SplitRow['found'] {
@@ -89,6 +90,12 @@ function writeRestored(
     moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
   }
   if (type !== 'apply') changeLists();
-  for (const [key, result] of results) writeResult(writer, key, result);
+  for (const [key, result] of results) {
+    const read = reads.get(key);
+    // A tab with another version of the app may have another shape: the tabs would request it in turns, for ever.
+    const isOfOtherShape =
+      read !== undefined && read.observers > 0 && (result.shape ?? '') !== shapeOf(read.endpoint.schema);
+    if (result.invalidated === true || !isOfOtherShape) writeResult(writer, key, result);
+  }
   return found;
 }

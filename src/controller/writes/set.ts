@@ -78,9 +78,13 @@ function setCollection(
 function setEntity(
   internals: ControllerInternals,
   entity: EntityClass,
-  args: readonly unknown[],
-  value: unknown,
+  givenArgs: readonly unknown[],
+  given: unknown,
 ): void {
+  const { aliases } = internals;
+  // From before the server has assigned its pk, an open form may still hold the temporary one.
+  const args = aliases.args(givenArgs);
+  const value: unknown = isFields(given) ? aliases.params(asFields(given)) : given;
   const named = entity.queryKey(args, internals.views);
   if (named === undefined)
     throw new HoldfastError(
@@ -92,7 +96,7 @@ function setEntity(
   const { base } = internals.store;
   const row: RowOf = (table, at) => rowOf(base, table, at);
   // A value that has a former pk itself is another entity, which uses that pk now.
-  const pk = own === named ? named : currentPk(row, entity.key, internals.aliases.pk(named));
+  const pk = own === named ? named : currentPk(row, entity.key, aliases.pk(named));
   if (typeof value !== 'function' && !isFields(value))
     throw new HoldfastError(
       'HF_SHAPE',
@@ -109,6 +113,11 @@ function setEntity(
   const input = withIdentity(entity, pk, current, value, ownNow, stored);
   const source = `controller.set(${entity.name})`;
   write(internals, normalize(entity, input, current, source, { pk }), action);
+}
+
+/** An entity that was read would only refer to its row. Here it is data, as when the user undoes a change. */
+function asFields(value: object): Readonly<Record<string, unknown>> {
+  return (typeof originOf(value) === 'string' ? { ...value } : value) as Readonly<Record<string, unknown>>; // an object
 }
 
 function change(

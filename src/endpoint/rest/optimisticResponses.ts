@@ -89,8 +89,9 @@ function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object
 function fieldsOf({ defaults }: EntityClass, sent: unknown, { abort }: Snapshot): Fields {
   if (isPlain(sent)) return sentFields(sent);
   const origin = typeof sent === 'object' && sent !== null ? originOf(sent) : undefined;
-  // An instance created by `fromJS`; one that was read has nothing new.
-  if (typeof origin === 'object') return givenFields(sent as object, origin, defaults) as Fields; // checked: it is one
+  // An instance that was read, such as one from before a change that the user undoes, or one created by `fromJS`.
+  if (typeof origin === 'string') return sentFields(sent as Fields); // checked: it is an instance
+  if (origin !== undefined) return givenFields(sent as object, origin, defaults) as Fields; // likewise
   const fields = isForm(sent) ? formFields(defaults, sent) : {};
   if (Object.keys(fields).length === 0) throw abort;
   return fields;
