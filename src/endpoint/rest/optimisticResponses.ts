@@ -87,11 +87,11 @@ function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object
 
 /** The fields of the data that was sent. Files alone do not determine an entity's fields. */
 function fieldsOf({ defaults }: EntityClass, sent: unknown, { abort }: Snapshot): Fields {
-  if (isPlain(sent)) return sentFields(sent);
   const origin = typeof sent === 'object' && sent !== null ? originOf(sent) : undefined;
-  // An instance that was read, such as one from before a change that the user undoes, or one created by `fromJS`.
-  if (typeof origin === 'string') return sentFields(sent as Fields); // checked: it is an instance
-  if (origin !== undefined) return givenFields(sent as object, origin, defaults) as Fields; // likewise
+  // Also of an instance that was read, such as one from before a change that the user undoes.
+  if (isPlain(sent) || typeof origin === 'string') return sentFields(sent as Fields); // checked: it is one of these
+  // Created by `fromJS`.
+  if (origin !== undefined) return givenFields(sent as object, origin, defaults) as Fields; // checked: it is an instance
   const fields = isForm(sent) ? formFields(defaults, sent) : {};
   if (Object.keys(fields).length === 0) throw abort;
   return fields;
