@@ -136,6 +136,21 @@ describe('a mutation that creates several entities', () => {
     expect(shown.map(({ id }) => controller.get(Line, { id })?.id)).toEqual(['l1', 'l2']);
   });
 
+  it('entities inside of several rows with pks of the app continue as the rows of the response', async () => {
+    const order = (id: string, line: object) => ({ id, title: id, lines: [line] });
+    const shown = () => controller.getResponse(OrderResource.getList).data!.map(({ lines }) => lines[0]!);
+    const bodies = [order('x', { text: 'a' }), order('y', { text: 'b' })];
+    const done = quiet(controller.fetch(OrderResource.getList.push, bodies));
+    const temporary = shown().map(({ id }) => id);
+    expect(temporary.every(isTemporaryPk)).toBe(true);
+    await (
+      await request()
+    ).answer([order('x', { id: 'l1', text: 'a' }), order('y', { id: 'l2', text: 'b' })]);
+    await done;
+    expect(shown().map(({ text }) => text)).toEqual(['a', 'b']);
+    expect(temporary.map((id) => controller.get(Line, { id })?.id)).toEqual(['l1', 'l2']);
+  });
+
   it('an entity that an update adds to a relation continues as the row of the response', async () => {
     controller.setResponse(
       OrderResource.get,

@@ -100,10 +100,11 @@ export function resolveTemporaryPks(
   const hasOthers = Object.keys(others).length > 0;
   const [row, ...more] = rowsIn(endpoint.schema, result);
   // Without a prediction, only a single row is certain to be the created one.
-  if (own === undefined && (isReferenced === true || hasOthers) && row !== undefined && more.length === 0) {
+  const isCertain = isReferenced === true && more.length === 0;
+  if (own === undefined && row !== undefined && (hasOthers || isCertain)) {
     const { table, pk } = row;
     const value = entities.get(table)?.get(pk)?.value;
-    // Around new entities, it may have a pk of its own.
+    // Around new entities, rows may have pks of their own.
     const shownPk = hasOthers ? pk : temporaryPk;
     own = { table, pk, shownPk, ...serverIdsOf(value, pk, [endpoint.itemParam ?? 'id']) };
   }
