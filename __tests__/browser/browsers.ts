@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from './drivers/DrivenPage.ts';
-import type { UndrivenBrowser } from './drivers/startUndriven.ts';
 import { engine as chromium } from './drivers/chromium.ts';
 import { engine as firefox } from './drivers/firefox.ts';
 import { engine as webkit } from './drivers/webkit.ts';
@@ -14,6 +13,12 @@ export type { Page } from './drivers/DrivenPage.ts';
 export interface Browser {
   readonly context: { newPage(): Promise<Page> };
   close(): Promise<void>;
+}
+
+/** A browser that no driver controls: the test sees only what its page sends. */
+export interface UndrivenBrowser {
+  /** Kills all of its processes at once, as a crash or an empty battery does. */
+  kill(): Promise<unknown>;
 }
 
 /** A browser that the tests can run in. */
@@ -46,7 +51,7 @@ if (!engine.isPresent) {
 }
 
 /** What a test leaves open, because it failed say, is closed after the last. */
-const closers = new Set<() => Promise<void>>();
+const closers = new Set<() => Promise<unknown>>();
 const profiles: string[] = [];
 
 /** An empty folder for a browser to keep its state in, deleted after the last test. */
@@ -68,8 +73,8 @@ export async function open(profile: string, url: string): Promise<UndrivenBrowse
   return { kill: closing(kill) };
 }
 
-function closing(close: () => Promise<void>): () => Promise<void> {
-  const run = (): Promise<void> => {
+function closing<T>(close: () => Promise<T>): () => Promise<T> {
+  const run = (): Promise<T> => {
     closers.delete(run);
     return close();
   };

@@ -1,21 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { chromium, type Browser, type ConnectOverCDPOptions } from 'playwright-core';
 import { browserArguments, executablePath, showWhenFailed } from './chromium.ts';
+import { startProcessGroup, type ProcessGroup } from './drivers/startProcessGroup.ts';
 
-export interface KillableBrowser {
+export interface KillableBrowser extends Omit<ProcessGroup, 'stderr'> {
   readonly browser: Browser;
-  /**
-   * Kills all of its processes at once, as a crash or an empty battery does.
-   *
-   * @returns whether it had died before
-   */
-  kill(): Promise<boolean>;
-  /** Whether it has died. */
-  isDead(): boolean;
-  /** Settles when it has died. */
-  readonly exited: Promise<unknown>;
 }
 
 /**
@@ -31,26 +20,14 @@ export async function launchKillable(
 ): Promise<KillableBrowser> {
   if (executablePath === undefined) throw new Error('No Chromium found; use describeInBrowser');
   const own = [`--user-data-dir=${profile}`, '--remote-debugging-port=0', '--headless', 'about:blank'];
-  const child = spawn(executablePath, [...browserArguments, ...own], {
-    // A process group of its own, so that its children die with it.
-    detached: true,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...environment },
-  });
-  const exited = once(child, 'exit');
-  const isDead = (): boolean => child.exitCode !== null || child.signalCode !== null;
-  const kill = async (): Promise<boolean> => {
-    const wasDead = isDead();
-    if (child.pid !== undefined && !wasDead) process.kill(-child.pid, 'SIGKILL');
-    await exited;
-    return wasDead;
-  };
+  const args = [...browserArguments, ...own];
+  const { stderr, ...group } = startProcessGroup(executablePath, args, environment, 'pipe');
   try {
-    const browser = await chromium.connectOverCDP(await debuggerOf(child.stderr), options);
-    for (const context of browser.contexts()) void exited.then(showWhenFailed(context));
-    return { browser, isDead, kill, exited };
+    const browser = await chromium.connectOverCDP(await debuggerOf(stderr!), options);
+    for (const context of browser.contexts()) void group.exited.then(showWhenFailed(context));
+    return { browser, ...group };
   } catch (error) {
-    await kill();
+    await group.kill();
     throw error;
   }
 }

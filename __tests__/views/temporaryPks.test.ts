@@ -80,4 +80,6 @@ it('set by a temporary pk, with a value that contains it, changes the row of the
   expect(controller.get(new All(Team))).toEqual([{ id: 't1', city: 'Bonn' }]);
   controller.set(Team, { id }, shown!);
   expect(controller.get(new All(Team))).toEqual([{ id: 't1', city: 'Bern' }]);
+  controller.set(Team, { id }, Team.fromJS({ id }));
+  expect(controller.get(new All(Team))).toEqual([{ id: 't1', city: 'Bern' }]);
 });

@@ -116,8 +116,10 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
   }
 
   shape(describe: (schema: Schema) => unknown): unknown {
+    // `eachSchema` visits them by this.
     Object.values(this.members).forEach(describe);
-    return { union: 0 }; // A later version of the app may have more types.
+    // Without the types: a later version of the app may have more.
+    return { union: 0 };
   }
 
   entities(value?: unknown): readonly EntityClass[] {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserEngine } from '../browsers.ts';
 import { browserArguments, executablePath, launch } from '../chromium.ts';
-import { startUndriven } from './startUndriven.ts';
+import { startProcessGroup } from './startProcessGroup.ts';
 
 export const engine: BrowserEngine = {
   isPresent: executablePath !== undefined,
@@ -15,5 +15,10 @@ export const engine: BrowserEngine = {
     return launch(profile);
   },
   open: (profile, url) =>
-    startUndriven(executablePath!, [...browserArguments, `--user-data-dir=${profile}`, '--headless', url]),
+    startProcessGroup(executablePath!, [
+      ...browserArguments,
+      `--user-data-dir=${profile}`,
+      '--headless',
+      url,
+    ]),
 };

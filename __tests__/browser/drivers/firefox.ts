@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import puppeteer, { type Browser as PuppeteerBrowser, type Page as PuppeteerPage } from 'puppeteer-core';
-import type { Browser, BrowserEngine } from '../browsers.ts';
+import type { Browser, BrowserEngine, UndrivenBrowser } from '../browsers.ts';
 import { asPage, DrivenPage } from './DrivenPage.ts';
 import { executable } from './executable.ts';
-import { startUndriven, type UndrivenBrowser } from './startUndriven.ts';
+import { startProcessGroup } from './startProcessGroup.ts';
 
 /** Longer than anything that a test evaluates, in ms. */
 const PROTOCOL_TIMEOUT = 110_000;
@@ -73,7 +73,7 @@ function open(profile: string, url: string): UndrivenBrowser {
   );
   writeFileSync(path.join(profile, 'user.js'), preferences.join('\n'));
   const args = ['--headless', '--no-remote', '--profile', profile, url];
-  return startUndriven(firefox!, args, environmentOf(profile));
+  return startProcessGroup(firefox!, args, environmentOf(profile));
 }
 
 async function launch(profile: string, preferences: Readonly<Record<string, unknown>>): Promise<Browser> {

@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { Browser, BrowserEngine } from '../browsers.ts';
+import type { Browser, BrowserEngine, UndrivenBrowser } from '../browsers.ts';
 import { asPage, DrivenPage, PATIENCE } from './DrivenPage.ts';
 import { executable } from './executable.ts';
-import { startUndriven, type UndrivenBrowser } from './startUndriven.ts';
+import { startProcessGroup } from './startProcessGroup.ts';
 import { WebDriver, type Call } from './WebDriver.ts';
 
 const driver = executable('WEBKIT_DRIVER', [], ['WebKitWebDriver']);
@@ -127,7 +127,7 @@ function environmentOf(profile: string, displayName: string): Readonly<Record<st
 
 async function open(profile: string, url: string): Promise<UndrivenBrowser> {
   const { name, close } = await display();
-  const browser = startUndriven(miniBrowser!, [url], environmentOf(profile, name));
+  const browser = startProcessGroup(miniBrowser!, [url], environmentOf(profile, name));
   return {
     async kill() {
       await browser.kill();

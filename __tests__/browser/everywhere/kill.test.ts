@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { browserName, describeInBrowser, newProfile, open } from '../browsers.ts';
 import { logsOf } from '../logsOf.ts';
 import { serve, type Site } from '../serve.ts';
@@ -49,9 +50,8 @@ describeInBrowser('a browser that is killed while it writes', () => {
         written = stamp;
         // Some time after the first promise. Of a log that a kill left unfinished nothing can be read after another one,
         // so not before Chromium has left it, which it does soon after the first write.
-        while (durable <= written || logs.some((log) => existsSync(log)))
-          await new Promise((resolve) => setTimeout(resolve, 5));
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
+        while (durable <= written || logs.some((log) => existsSync(log))) await pause(5);
+        await pause(Math.random() * 300);
       } finally {
         await browser.kill();
       }

@@ -18,8 +18,9 @@ class DroppingServer {
   /** Whether it drops all requests for notes. */
   isDown = false;
   readonly notes: { readonly id: string; text: string }[] = [];
-  /** What pages were told is kept: texts of notes, and of notes whose edit is. */
+  /** The texts of notes that a page was told are kept. */
   readonly kept = new Set<string>();
+  /** The same for their edits. */
   readonly edited = new Set<string>();
   onSent: (report: SentAll) => void = () => undefined;
   readonly #answers = new Map<unknown, string>();
@@ -44,10 +45,10 @@ class DroppingServer {
   }
 
   #execute(id: string, body: string): string {
-    const { text: said } = JSON.parse(body) as { text: string }; // of a note
+    const sent = JSON.parse(body) as { text: string }; // a note
     let note = this.notes.find((known) => known.id === id);
     if (note === undefined) this.notes.push((note = { id: `n${this.notes.length}`, text: '' }));
-    note.text = said;
+    note.text = sent.text;
     return JSON.stringify(note);
   }
 }

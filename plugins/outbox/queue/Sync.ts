@@ -58,7 +58,7 @@ export class Sync {
       this.#markReadable();
     } catch (cause) {
       const message = 'The outbox cannot be read; it continues in memory';
-      // A stopped outbox has closed its database. Of several failures in a row, one is news.
+      // A stopped outbox has closed its database. Of several failures in a row, the first is reported.
       if (!this.#queue.isStopped && (this.isRead || !this.isReadable))
         this.#queue.report(new HoldfastError('HF_STORAGE', message, { cause }));
       this.isRead = false;

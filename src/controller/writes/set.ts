@@ -3,7 +3,7 @@ import { isFields } from '../../schema/checkReturned.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import { normalize, normalizeRow } from '../../schema/normalize.ts';
-import { originOf } from '../../schema/entity/Origin.ts';
+import { givenFields, originOf } from '../../schema/entity/Origin.ts';
 import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { Action } from '../../store/Commit.ts';
@@ -82,9 +82,9 @@ function setEntity(
   given: unknown,
 ): void {
   const { aliases } = internals;
-  // From before the server has assigned its pk, an open form may still hold the temporary one.
+  // An open form may still hold the temporary pk, from before the server assigned its own.
   const args = aliases.args(givenArgs);
-  const value: unknown = isFields(given) ? aliases.params(asFields(given)) : given;
+  const value: unknown = isFields(given) ? aliases.params(fieldsIn(entity, given)) : given;
   const named = entity.queryKey(args, internals.views);
   if (named === undefined)
     throw new HoldfastError(
@@ -115,9 +115,11 @@ function setEntity(
   write(internals, normalize(entity, input, current, source, { pk }), action);
 }
 
-/** An entity that was read would only refer to its row. Here it is data, as when the user undoes a change. */
-function asFields(value: object): Readonly<Record<string, unknown>> {
-  return (typeof originOf(value) === 'string' ? { ...value } : value) as Readonly<Record<string, unknown>>; // an object
+/** The data in a value. An entity that was read would only refer to its row: here, it undoes a change of that. */
+function fieldsIn({ defaults }: EntityClass, value: object): Readonly<Record<string, unknown>> {
+  const origin = originOf(value);
+  const fields = typeof origin === 'object' ? givenFields(value, origin, defaults) : value;
+  return (typeof origin === 'string' ? { ...fields } : fields) as Readonly<Record<string, unknown>>; // an object
 }
 
 function change(
@@ -203,7 +205,7 @@ function withIdentity(
   own: string | undefined,
   stored: EntityValue | undefined,
 ): object {
-  if (own === pk || originOf(value) !== undefined) return value;
+  if (own === pk) return value;
   const [named] = args;
   if (own === undefined || typeof named === 'object') {
     const given = typeof named === 'object' && named !== null ? named : { id: named };

@@ -75,8 +75,8 @@ export function showOptimistic(
     // A queued creation is sent after the deletion of an entity with its pk, whose response may have a later order.
     const isCreation =
       endpoint.ownList !== undefined || (named === undefined && listTablesIn(endpoint.schema).length > 0);
-    const isCreated = queued !== undefined && isCreation;
-    const entities = isCreated ? normalized.entities : withoutDeleted(normalized, writer, order);
+    const entities =
+      queued !== undefined && isCreation ? normalized.entities : withoutDeleted(normalized, writer, order);
     writeRenamed(
       writer,
       rename,
