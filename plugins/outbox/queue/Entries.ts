@@ -25,6 +25,7 @@ export class Entries {
   readonly #byStatus = new SetMap<OutboxEntry['status'], Entry>();
   /** The entries to be sent. */
   readonly #queues = new Map<string, SortedEntries>();
+  /** By what they create; of several creates of one row, the last. */
   readonly #creators = new Map<string, Entry>();
   readonly #references = new SetMap<string, Entry>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
@@ -107,7 +108,6 @@ export class Entries {
   /** @param isReplayPending - whether its layer is to be replayed */
   add(entry: Entry, isReplayPending = false): void {
     this.#entries.set(entry.key, entry);
-    this.#creators.set(entry.record.temporaryPk, entry);
     entry.onExpected = () => this.rows.change(entry);
     this.#insert(entry, isReplayPending);
   }
@@ -115,7 +115,6 @@ export class Entries {
   remove(entry: Entry): void {
     if (!this.has(entry)) return;
     this.#entries.delete(entry.key);
-    this.#creators.delete(entry.record.temporaryPk);
     this.#extract(entry);
     this.changed(entry);
   }
@@ -236,9 +235,17 @@ export class Entries {
     return this.#creatorsOf(entry).filter(({ isDurable, isAnswered }) => !isDurable && !isAnswered);
   }
 
-  /** The creates whose temporary pks it contains. */
-  #creatorsOf({ references }: Entry): readonly Entry[] {
-    return [...references].flatMap((pk) => this.#creators.get(pk) ?? []);
+  /**
+   * The creates of the rows that it refers to. One in conflict with a pk of the app is none of them: the server has a row
+   * with that pk.
+   */
+  #creatorsOf({ references, names, record: { order } }: Entry): readonly Entry[] {
+    return [
+      ...[...references].flatMap((pk) => this.#creators.get(pk) ?? []),
+      ...names
+        .flatMap((name) => this.#creators.get(name) ?? [])
+        .filter(({ record }) => record.order < order && record.status !== 'conflict'),
+    ];
   }
 
   /** The create that uses this temporary pk. */
@@ -254,7 +261,9 @@ export class Entries {
   /** The entry, and those that depend on it, directly or indirectly, in order. */
   withDependents(entry: Entry): readonly Entry[] {
     const found = new Set<Entry>([entry]);
-    for (const { record } of found) for (const next of this.referencing(record.temporaryPk)) found.add(next);
+    for (const creator of found)
+      for (const next of creator.creates.flatMap((name) => this.referencing(name)))
+        if (this.#creatorsOf(next).includes(creator)) found.add(next);
     return [...found].sort(compareEntries);
   }
 
@@ -365,12 +374,16 @@ export class Entries {
     const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
     for (const name of [...entry.references, ...entry.names]) this.#references.add(name, entry);
+    const created = entry.mutation && this.#args?.createdRow(entry.mutation);
+    entry.creates = [entry.record.temporaryPk, ...(created ? [rowName(...created)] : [])];
+    for (const name of entry.creates) this.#creators.set(name, entry);
     this.#sorted.add(entry);
     this.changed(entry);
   }
 
   #extract(entry: Entry): void {
     for (const name of [...entry.references, ...entry.names]) this.#references.delete(name, entry);
+    for (const name of entry.creates) if (this.#creators.get(name) === entry) this.#creators.delete(name);
     this.#dequeue(entry);
     for (const index of [this.#sorted, this.#unreplayed]) index.remove(entry);
     this.#byStatus.delete(entry.record.status, entry);

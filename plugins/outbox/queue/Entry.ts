@@ -64,6 +64,8 @@ export class Entry {
   references: ReadonlySet<string> = new Set();
   /** The rows that its args refer to by other pks. */
   names: readonly string[] = [];
+  /** What others may refer to until it has succeeded: its temporary pk, and the row that it creates under a pk of the app. */
+  creates: readonly string[] = [];
   /** The rows that it affects, as of the last access: see `PendingRows`. */
   rows: readonly string[] = [];
   /** The number of the last failed attempt, among those of all entries. */

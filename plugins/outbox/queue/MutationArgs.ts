@@ -55,6 +55,11 @@ export class MutationArgs {
     );
   }
 
+  /** The row that a create makes under a pk of the app. */
+  createdRow(mutation: Call): RowKey | undefined {
+    return withFallback(undefined, () => this.#mutations.createdRow(mutation));
+  }
+
   /** Throws if the app's classes do not accept the args, such as those of an earlier version of the app. */
   check(mutation: Mutation): void {
     this.#mutations.namedRows(mutation, []);

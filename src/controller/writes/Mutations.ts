@@ -14,8 +14,8 @@ import {
   currentArgs,
   currentBody,
   parentArgs,
-  pkInBody,
   relationsIn,
+  rowInBody,
   rowNamedBy,
   rowsInBody,
   type CurrentPks,
@@ -203,6 +203,14 @@ export class Mutations {
     ];
   }
 
+  /** The row that a create makes under a pk of the app; undefined for other calls, and if the server assigns the pk. */
+  createdRow({
+    endpoint,
+    args,
+  }: Pick<Mutation, 'endpoint' | 'args'>): readonly [table: string, pk: string] | undefined {
+    return endpoint.ownList && rowInBody(endpoint, args.at(-1));
+  }
+
   /**
    * The args of a call that is to be sent later, with the pks of the confirmed state in place of those that pending
    * mutations give to entities: if these fail, the args still refer to the same entities. `currentArgs` updates them.
@@ -225,7 +233,7 @@ export class Mutations {
           );
     const row: RowOf = (table, at) => rowOf(store.base, table, at);
     const own = ownRowOf(endpoint, args);
-    const given = own && args.slice(1).map((body) => pkInBody(endpoint, body));
+    const given = own && args.slice(1).map((body) => rowInBody(endpoint, body)?.[1]);
     const givesPk = given?.some((inBody) => inBody !== undefined && inBody !== own?.[1]) === true;
     const call = { endpoint, args, givesPk };
     return { args: this.#argsWith(call, parents, { aliases, row, pk, renames: undefined }), givesPk };

@@ -186,10 +186,15 @@ export function currentBody(
   return current === fields ? body : wrap(current);
 }
 
-/** The pk of the endpoint's entity in a body; undefined if it has none. */
-export function pkInBody(endpoint: EndpointInterface, body: unknown): string | undefined {
+/** The row of the endpoint's entity with the pk in a body; undefined if it has none. */
+export function rowInBody(
+  endpoint: EndpointInterface,
+  body: unknown,
+): readonly [table: string, pk: string] | undefined {
+  const entity = entityIn(endpoint.schema);
   const [fields] = fieldsIn(endpoint.schema, body);
-  return fields && entityIn(endpoint.schema)?.queryKey([fields]);
+  const pk = fields && entity?.queryKey([fields]);
+  return entity === undefined || pk === undefined ? undefined : [entity.key, pk];
 }
 
 /**
