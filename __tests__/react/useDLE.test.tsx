@@ -171,6 +171,21 @@ describe('useDLE', () => {
     expect(device.listeners).toBe(0);
   });
 
+  it('useDLE retries a failed connection when the page becomes visible again', async () => {
+    const device = new Device();
+    backend.failure = failed(0, 'no connection');
+    await show(
+      newController(device),
+      <View id="a" endpoint={backend.getIssue.extend({ errorExpiryLength: Infinity })} />,
+    );
+    await backend.settle();
+    expect(text()).toBe('no connection');
+    backend.failure = undefined;
+    for (const isVisible of [false, true]) await act(async () => device.change({ isVisible }));
+    await backend.settle();
+    expect(text()).toBe('one');
+  });
+
   it('useDLE fetches again what was invalidated or deleted', async () => {
     const controller = newController();
     const remove = new Endpoint(async ({ id }: { id: string }) => ({ id }), {

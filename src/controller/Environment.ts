@@ -107,16 +107,18 @@ export function onEnvironmentChange(
 }
 
 /**
- * Calls `run` each time the network comes back. Separate, since error boundaries bundle it alone.
+ * Calls `run` each time the network comes back, or the page becomes visible while online: a suspended page may have
+ * missed the former, and its requests may have failed. Separate, since error boundaries bundle it alone.
  *
  * @returns a function that stops it
  */
 export function onReconnect(environment: Environment, run: () => void): () => void {
-  let wasOnline = environment.isOnline;
+  let { isOnline: wasOnline, isVisible: wasVisible } = environment;
   return environment.subscribe(() => {
-    const { isOnline } = environment;
-    const isBack = isOnline && !wasOnline;
+    const { isOnline, isVisible } = environment;
+    const isBack = isOnline && (!wasOnline || (isVisible && !wasVisible));
     wasOnline = isOnline;
+    wasVisible = isVisible;
     if (isBack) run();
   });
 }

@@ -41,7 +41,7 @@ interface ErrorBoundaryState {
 
 /**
  * Shows an error component in place of children that threw. Below a `DataProvider`, it renders the children again on
- * reconnect if the connection had failed (`status` 0).
+ * reconnect, and when the page becomes visible, if the connection had failed (`status` 0).
  *
  * @example
  * const Problem = ({ error }: ErrorFallbackProps) => (

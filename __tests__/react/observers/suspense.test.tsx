@@ -281,6 +281,23 @@ describe('boundaries', () => {
     expect(environment.listeners).toBe(0);
   });
 
+  it('boundaries recover from a failed connection when the page becomes visible again, as after a suspension', async () => {
+    const environment = new Device();
+    backend.failure = failed(0, 'no connection');
+    await show(new Controller({ now: () => now, environment }), <Title id="a" />);
+    await backend.settle();
+    expect(text()).toBe('no connection');
+    for (const isVisible of [false, true]) await act(async () => environment.change({ isVisible }));
+    await backend.settle();
+    expect(text()).toBe('no connection');
+    expect(backend.requests).toEqual(['a', 'a']);
+    backend.failure = undefined;
+    for (const isVisible of [false, true]) await act(async () => environment.change({ isVisible }));
+    await backend.settle();
+    expect(text()).toBe('one');
+    expect(backend.requests).toEqual(['a', 'a', 'a']);
+  });
+
   it('boundaries request failed reads again when reset, whether or not the error has expired', async () => {
     const reset = { now: (): void => undefined };
     const Failure = ({ error, resetErrorBoundary }: ErrorFallbackProps): ReactElement => {
