@@ -1,6 +1,7 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import {
   Device,
+  endpointsOf,
   freshDatabases,
   openPage,
   pending,
@@ -29,13 +30,14 @@ class OwnPks {
     const sent = JSON.parse((body as string | undefined) ?? '{}') as Partial<StoredNote>;
     if (method === 'GET') return Response.json([...this.notes.values()]);
     this.seen.push(`${method} ${sent.text ?? ''}`.trim());
-    if (method === 'POST') {
+    const isCreate = method === 'POST' || method === 'PUT';
+    if (isCreate) {
       await this.delay;
       if (this.rejection !== undefined) return Response.json({}, { status: this.rejection });
     }
     const id = method === 'POST' ? String(sent.id) : (url.split('/').at(-1) ?? '');
     const before = this.notes.get(id);
-    if (method !== 'POST' && before === undefined) return Response.json({}, { status: 404 });
+    if (!isCreate && before === undefined) return Response.json({}, { status: 404 });
     const note = { text: '', ...before, ...sent, id };
     this.notes.set(id, note);
     return Response.json(note);
@@ -122,4 +124,26 @@ it('an edit in another queue waits for the create', async () => {
   respond();
   await until(() => pending(page).length === 0);
   expect(server.seen).toEqual(['POST one', 'PATCH two']);
+});
+
+it('a create by PUT is shown under the pk in its path, and edits wait for it', async () => {
+  const notes = endpointsOf(server).extend((base) => ({
+    create: base.create.extend({ method: 'PUT', path: '/notes/:id' }),
+  }));
+  const page = await openPage(server, device, { endpoints: [notes] });
+  const shown = () => page.controller.getResponse(notes.getList).data;
+  await page.controller.fetch(notes.getList);
+  device.isOnline = false;
+  await page.controller.fetch(notes.create, { id: 'n' }, { text: 'one' });
+  expect(shown()).toMatchObject([{ id: 'n', text: 'one' }]);
+  await page.controller.fetch(notes.partialUpdate, { id: 'n' }, { text: 'two' });
+  expect(shown()).toMatchObject([{ id: 'n', text: 'two' }]);
+  server.rejection = 422;
+  device.isOnline = true;
+  await until(() => page.box.status.get().failed.length > 0);
+  server.rejection = undefined;
+  page.box.retry(page.box.status.get().failed[0]!.key);
+  await until(() => page.box.status.get().entries.length === 0);
+  expect(server.seen).toEqual(['PUT one', 'PUT one', 'PATCH two']);
+  expect(shown()).toMatchObject([{ id: 'n', text: 'two' }]);
 });

@@ -208,7 +208,10 @@ export class Mutations {
     endpoint,
     args,
   }: Pick<Mutation, 'endpoint' | 'args'>): readonly [table: string, pk: string] | undefined {
-    return endpoint.ownList && rowInBody(endpoint, args.at(-1));
+    const { ownList, pathParams, itemParam = '' } = endpoint;
+    if (ownList === undefined) return undefined;
+    const isNamed = pathParams?.has(itemParam) === true; // as by a PUT
+    return rowInBody(endpoint, args.at(-1)) ?? (isNamed ? rowNamedBy(endpoint, args) : undefined);
   }
 
   /**

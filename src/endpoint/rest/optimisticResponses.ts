@@ -6,6 +6,7 @@ import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 import { isPlain } from '../../util/isPlain.ts';
+import type { EndpointInterface } from '../EndpointInterface.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { Snapshot } from '../Snapshot.ts';
 
@@ -53,8 +54,14 @@ export function optimisticResponses(
     },
     // The body is the last argument: if the path has no parameters, it may be the only one.
     create: {
-      getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema'>, snapshot, ...args) {
-        return within(this.schema, fieldsOf(entity, args.at(-1), snapshot), (fields) => fields);
+      getOptimisticResponse(this: CreateEndpoint, snapshot, ...args) {
+        const { schema, pathParams, itemParam = '' } = this;
+        return within(schema, fieldsOf(entity, args.at(-1), snapshot), (fields) => {
+          if (pathParams?.has(itemParam) !== true) return fields;
+          // It is created at its own path, as by a PUT.
+          const { [itemParam]: named } = args[0] as Fields; // the URL was made of it
+          return { ...storedAs(entity, undefined, { [itemParam]: named }), ...fields };
+        });
       },
     },
     change: {
@@ -70,6 +77,9 @@ export function optimisticResponses(
     delete: { getOptimisticResponse: named },
   };
 }
+
+/** What a create's prediction depends on. */
+type CreateEndpoint = Pick<EndpointInterface, 'schema' | 'pathParams' | 'itemParam'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
