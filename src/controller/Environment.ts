@@ -113,12 +113,17 @@ export function onEnvironmentChange(
  * @returns a function that stops it
  */
 export function onReconnect(environment: Environment, run: () => void): () => void {
-  let { isOnline: wasOnline, isVisible: wasVisible } = environment;
+  let before = reachability(environment);
   return environment.subscribe(() => {
-    const { isOnline, isVisible } = environment;
-    const isBack = isOnline && (!wasOnline || (isVisible && !wasVisible));
-    wasOnline = isOnline;
-    wasVisible = isVisible;
+    const now = reachability(environment);
+    const isBack = now > before;
+    before = now;
     if (isBack) run();
   });
+}
+
+/** 0 if it is offline, 1 if it is online but hidden, 2 if it is online and visible. */
+function reachability({ isOnline, isVisible }: Environment): number {
+  if (!isOnline) return 0;
+  return isVisible ? 2 : 1;
 }

@@ -208,10 +208,10 @@ export class Mutations {
     endpoint,
     args,
   }: Pick<Mutation, 'endpoint' | 'args'>): readonly [table: string, pk: string] | undefined {
-    const { ownList, pathParams, itemParam = '' } = endpoint;
-    if (ownList === undefined) return undefined;
-    const isNamed = pathParams?.has(itemParam) === true; // as by a PUT
-    return rowInBody(endpoint, args.at(-1)) ?? (isNamed ? rowNamedBy(endpoint, args) : undefined);
+    if (endpoint.ownList === undefined) return undefined;
+    // A PUT names it in its path.
+    const named = endpoint.renames === true ? rowNamedBy(endpoint, args) : undefined;
+    return rowInBody(endpoint, args.at(-1)) ?? named;
   }
 
   /**

@@ -55,10 +55,10 @@ export function optimisticResponses(
     // The body is the last argument: if the path has no parameters, it may be the only one.
     create: {
       getOptimisticResponse(this: CreateEndpoint, snapshot, ...args) {
-        const { schema, pathParams, itemParam = '' } = this;
+        const { schema, renames, itemParam = '' } = this;
         return within(schema, fieldsOf(entity, args.at(-1), snapshot), (fields) => {
-          if (pathParams?.has(itemParam) !== true) return fields;
-          // It is created at its own path, as by a PUT.
+          if (renames !== true) return fields;
+          // A PUT to the path of the new entity.
           const { [itemParam]: named } = args[0] as Fields; // the URL was made of it
           return { ...storedAs(entity, undefined, { [itemParam]: named }), ...fields };
         });
@@ -79,7 +79,7 @@ export function optimisticResponses(
 }
 
 /** What a create's prediction depends on. */
-type CreateEndpoint = Pick<EndpointInterface, 'schema' | 'pathParams' | 'itemParam'>;
+type CreateEndpoint = Pick<EndpointInterface, 'schema' | 'renames' | 'itemParam'>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
