@@ -155,6 +155,7 @@ export class World {
   constructor(setting: Setting) {
     this.#setting = setting;
     Object.assign(globalThis, { document: {}, localStorage: new PageStorage() });
+    this.#server.keepsPks = true;
     this.#weather([]);
   }
 
@@ -617,9 +618,11 @@ export class World {
       this.#asked.push(asked);
       return [asked, promise];
     };
+    // Some apps choose the pks themselves.
+    const ownPk = which % 2 === 1 ? { id: 1_000 + this.#count } : {};
     const [asked, promise] =
       kind === 'create' || note === undefined
-        ? ask(`create ${text}`, controller.fetch(notes.create, { text }))
+        ? ask(`create ${text}`, controller.fetch(notes.create, { ...ownPk, text }))
         : kind === 'edit'
           ? ask(`edit ${text}`, controller.fetch(notes.partialUpdate, { id: note.id }, { text }))
           : ask(`delete ${note.text}`, controller.fetch(notes.delete, { id: note.id }));

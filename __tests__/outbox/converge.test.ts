@@ -480,6 +480,16 @@ const SENT_UNHEARD: Event[] = [
   { kind: 'create', tab: 0, which: 0 },
 ];
 
+/** The same with a pk that the app has chosen. */
+const SENT_UNHEARD_WITH_PK: Event[] = [
+  { kind: 'weather', weather: ['portal', 'portal'] },
+  { kind: 'create', tab: 0, which: 1 },
+  { kind: 'worker', steps: Infinity, isHeard: false },
+  { kind: 'settle' },
+  { kind: 'weather', weather: [] },
+  { kind: 'create', tab: 0, which: 0 },
+];
+
 /** A log-out ends while the next page reads the disk: after the entries, and before the mark of a log-out that has begun. */
 const ENDED_WHILE_READ: Event[] = [
   { kind: 'kill', tab: 0, steps: [9] },
@@ -559,6 +569,7 @@ const EXAMPLES: [Event[], Setting][] = [
   [CLEARED_UNREAD, { withStorage: true, withLocks: false }],
   [SENT_UNHEARD, { withStorage: true, withLocks: false }],
   [SENT_UNHEARD, { withStorage: true, withLocks: true }],
+  [SENT_UNHEARD_WITH_PK, { withStorage: true, withLocks: true }],
   [ENDED_WHILE_READ, { withStorage: false, withLocks: true }],
 ];
 

@@ -44,6 +44,8 @@ export class Server {
   readonly seen: Seen[] = [];
   /** What it has done, once each. */
   readonly done: string[] = [];
+  /** Whether a note has the pk that it was sent with. */
+  keepsPks = false;
   /** What each request meets. */
   weather: (seen: Seen) => Weather | Promise<Weather> = () => 'fine';
   readonly #answers = new Map<string, Response>();
@@ -77,7 +79,7 @@ export class Server {
 
   #handle({ method, path, body }: Seen): Response {
     const [, , id] = path.split('?')[0]!.split('/');
-    const fields = body as { text: string };
+    const fields = body as { text: string; id?: number };
     if (method === 'GET')
       return id === undefined
         ? Response.json([...this.notes.values()])
@@ -86,7 +88,8 @@ export class Server {
           : new Response(null, { status: 404 });
     if (method === 'POST') {
       this.#lastId += 1;
-      const note = { ...fields, id: this.#lastId };
+      const id = (this.keepsPks ? fields.id : undefined) ?? this.#lastId;
+      const note = { ...fields, id };
       this.notes.set(String(note.id), note);
       this.done.push(`create ${note.text}`);
       return Response.json(note);

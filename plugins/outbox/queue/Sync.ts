@@ -4,6 +4,7 @@ import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
 import { RecordApplier } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
+import { predictedRows } from './MutationArgs.ts';
 import { readRecord, type ReadRecord } from '../storage/record.ts';
 
 /**
@@ -159,16 +160,27 @@ export class Sync {
     const applied = new RecordApplier(queue, queue.controller.now());
     const read = records.map(readRecord);
     applied.apply(read);
+    const answered = [
+      ...read.flatMap(({ move }) => (move ? [[move.table, move.pk, 0] as const] : [])),
+      ...applied.removed.flatMap(({ mutation, record: { order, temporaryPk } }) =>
+        mutation === undefined
+          ? []
+          : predictedRows(mutation).flatMap(([table, pk]) =>
+              pk.includes(temporaryPk) ? [] : [[table, pk, order] as const],
+            ),
+      ),
+    ];
     const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
     // After the rows of the same commit are applied.
     queueMicrotask(() => {
       if (queue.isStopped) return;
-      // If the other tab has only found on disk that a create was answered, the row is there, too.
+      // If the other tab has only found on disk that a mutation was answered, the row is there, too.
       const { tables } = queue.controller.getState();
-      if (read.some(({ move }) => move && tables[move.table]?.get(move.pk) === undefined))
-        void this.#catchUp();
+      const isMissing = ([table, pk, order]: (typeof answered)[number]): boolean =>
+        (tables[table]?.get(pk)?.meta.order ?? -1) < order;
+      if (answered.some(isMissing)) void this.#catchUp();
       void this.#replay.run().then(onReplayed);
       applied.settle();
     });
