@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Controller, createResource, Entity, RestEndpoint } from 'holdfast';
+import { Controller, createResource, Entity, RestEndpoint, type RestEndpointOptions } from 'holdfast';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { silently } from '../support/silently.ts';
 
 let servers: Server[] = [];
 
@@ -65,6 +66,26 @@ it('a redirect after a POST to a page with the result is not a warning', async (
   await expect(new Controller().fetch(complete, { id: 1 })).resolves.toEqual({ done: true });
   expect(warned).not.toHaveBeenCalled();
   warned.mockRestore();
+});
+
+it('a redirected mutation resolves in an iframe with `srcdoc`, whose location is no base for relative URLs', async () => {
+  const api = await serve((request, response) => {
+    if (request.url === '/tasks/') response.setHeader('Content-Type', 'application/json').end('{"id":1}');
+    else response.writeHead(308, { Location: '/tasks/' }).end();
+  });
+  class Relative<O extends RestEndpointOptions> extends RestEndpoint<O> {
+    override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+      return super.fetchResponse(new URL(url, document.baseURI).href, init);
+    }
+  }
+  Object.assign(globalThis, { location: { href: 'about:srcdoc' }, document: { baseURI: `${api}/app` } });
+  try {
+    const create = new Relative({ path: '/tasks', method: 'POST' });
+    const created = silently(() => new Controller().fetch(create, { title: 'Moss' }));
+    await expect(created).resolves.toEqual({ id: 1 });
+  } finally {
+    for (const name of ['location', 'document']) Reflect.deleteProperty(globalThis, name);
+  }
 });
 
 describe('a server that redirects to the URL with a slash at its end', () => {

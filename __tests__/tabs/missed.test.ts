@@ -165,6 +165,14 @@ describe('a page that is put away as a whole', () => {
     expect(storage.times).toBe(1);
   });
 
+  it('a prerendered page catches up when it is shown: its messages were delayed until then', async () => {
+    const storage = disk();
+    open({ plugins: [storage] });
+    document.dispatchEvent(new Event('prerenderingchange'));
+    await network.deliver();
+    expect(storage.times).toBe(1);
+  });
+
   it('a page that is shown for the first time does not catch up', async () => {
     const storage = disk();
     open({ plugins: [storage] });

@@ -144,7 +144,11 @@ export class OutboxPluginImpl implements OutboxPlugin {
     });
     this.#parts = { queue, sync, sender, leader, session, ownStore };
     const unsubscribes = [
-      onPageLifecycle({ onLeave: () => queue.records.prepareUnload() }),
+      onPageLifecycle({
+        onLeave: () => queue.records.prepareUnload(),
+        // Without the tabs plugin, no message says what other pages have queued.
+        onReturn: () => void this.syncRecords('missed'),
+      }),
       onEnvironmentChange(controller.environment, ({ isReconnect, isReturn }) => {
         if (isReconnect || isReturn) {
           void session.check('activity');

@@ -8,7 +8,7 @@ export interface PageLifecycleListener {
   readonly onFreeze?: () => void;
   /** The page is visible again: its timers and messages may have been delayed. */
   readonly onWake?: () => void;
-  /** The page was restored from the back/forward cache. */
+  /** The page was restored from the back/forward cache, or is shown after it was prerendered. */
   readonly onReturn?: () => void;
   /**
    * The user navigates away. Only where it is needed: Firefox does not cache a page with such a listener
@@ -33,6 +33,9 @@ export function onPageLifecycle(listener: PageLifecycleListener): () => void {
     [globalThis, 'pagehide', () => (onUnload?.(), onLeave?.())],
     // Browsers set this member; a page that was loaded again has missed nothing.
     [globalThis, 'pageshow', (event) => (event as Partial<PageTransitionEvent>).persisted && onReturn?.()],
+    // Until then, Chromium delays the messages and locks of the page:
+    // https://wicg.github.io/nav-speculation/prerendering.html
+    [document, 'prerenderingchange', onReturn],
     [globalThis, 'beforeunload', onBeforeUnload],
   ];
   for (const [target, type, run] of listeners) if (run) target.addEventListener(type, run);

@@ -24,7 +24,8 @@ function withoutSlash(path: string): string {
 
 /** Whether a URL has another origin than the page; false if there is no page. */
 export function isOtherOrigin(url: string): boolean {
-  return typeof location !== 'undefined' && absolute(url).origin !== location.origin;
+  // `location.origin` is null in an iframe with `srcdoc`.
+  return typeof origin !== 'undefined' && absolute(url).origin !== origin;
 }
 
 /** The origin of a URL; undefined if it is none. */
@@ -36,6 +37,8 @@ export function originOf(url: string): string | undefined {
   }
 }
 
+/** Resolves a URL as `fetch` does: `about:srcdoc` and `<base>` have another base than the location. */
 function absolute(url: string): URL {
-  return new URL(url, typeof location === 'undefined' ? undefined : location.href);
+  const { document, location } = globalThis as Partial<typeof globalThis>; // not everywhere all of it
+  return new URL(url, document?.baseURI ?? location?.href);
 }
