@@ -12,6 +12,8 @@ type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
 /** Derived once from a class: its default values, and the data fields that an instance may receive. */
 class ClassPlan {
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** The fields with functions as defaults. These are no data: each instance has its own, which refer to it. */
+  readonly functions: readonly string[];
   /** Whether the prototype chain has members besides `pk`, so that `pk()` may need a real instance as `this`. */
   readonly hasMembers: boolean;
   readonly #entity: EntityClass;
@@ -21,7 +23,10 @@ class ClassPlan {
 
   constructor(entity: EntityClass) {
     this.#entity = entity;
-    this.defaults = Object.freeze({ ...new entity() });
+    const fields: [string, unknown][] = Object.entries(new entity());
+    const isFunction = ([, value]: [string, unknown]): boolean => typeof value === 'function';
+    this.functions = fields.filter(isFunction).map(([field]) => field);
+    this.defaults = Object.freeze(Object.fromEntries(fields.filter((field) => !isFunction(field))));
     this.hasMembers = hasMembers(entity.prototype);
   }
 
