@@ -46,7 +46,7 @@ interface EncodedBody {
   readonly isJson: boolean;
 }
 
-/** Bodies that `fetch` sends unchanged. */
+/** Bodies that `fetch` sends unchanged, by tag: in tests and frames these classes exist several times. */
 const SENT_AS_IS = [
   'FormData',
   'Blob',
@@ -57,10 +57,10 @@ const SENT_AS_IS = [
   'ReadableStream',
 ];
 
-/** Whether a value is of a class: by tag, since frames and tests have several of one name, or as a polyfill's instance. */
-function isOf(name: string, value: object, tag: string): boolean {
+/** Whether a value is of a class that a polyfill has defined without a tag, as React Native does. */
+function isPolyfilled(name: string, value: unknown): boolean {
   const Class = (globalThis as Readonly<Record<string, unknown>>)[name];
-  return tag === name || (typeof Class === 'function' && value instanceof Class);
+  return typeof Class === 'function' && value instanceof Class;
 }
 
 /**
@@ -70,7 +70,9 @@ export function encodeBody(body: unknown): EncodedBody {
   if (body === undefined || body === null) return { init: {}, isJson: false };
   const tag = Object.prototype.toString.call(body).slice('[object '.length, -1);
   const isSentAsIs =
-    typeof body === 'string' || ArrayBuffer.isView(body) || SENT_AS_IS.some((name) => isOf(name, body, tag));
+    typeof body === 'string' ||
+    ArrayBuffer.isView(body) ||
+    SENT_AS_IS.some((name) => tag === name || isPolyfilled(name, body));
   if (!isSentAsIs) return { init: { body: JSON.stringify(body) }, isJson: true };
   const init = { body: body as BodyInit, ...(tag === 'ReadableStream' && { duplex: 'half' }) }; // one of the kinds just listed
   return { init, isJson: false };

@@ -23,10 +23,10 @@ class ClassPlan {
 
   constructor(entity: EntityClass) {
     this.#entity = entity;
-    const fields: [string, unknown][] = Object.entries(new entity());
-    const isFunction = ([, value]: [string, unknown]): boolean => typeof value === 'function';
-    this.functions = fields.filter(isFunction).map(([field]) => field);
-    this.defaults = Object.freeze(Object.fromEntries(fields.filter((field) => !isFunction(field))));
+    const fields: Record<string, unknown> = { ...new entity() };
+    this.functions = Object.keys(fields).filter((field) => typeof fields[field] === 'function');
+    for (const field of this.functions) Reflect.deleteProperty(fields, field);
+    this.defaults = Object.freeze(fields);
     this.hasMembers = hasMembers(entity.prototype);
   }
 

@@ -21,7 +21,6 @@ export function fillInstance(
     const use = visitor === undefined ? (plan.accepts(field) ? AS_IS : REFUSED) : plan.use(field);
     if (use === REFUSED) continue;
     const stored = value[field];
-    if (typeof stored === 'function' && plan.functions.includes(field)) continue; // another instance's
     if (use === AS_IS || visitor === undefined || stored === null || stored === undefined) {
       target[field] = stored;
       continue;
