@@ -18,7 +18,14 @@ const kinds = {
   esm: { type: 'module', module: 'nodenext', moduleResolution: 'nodenext' },
   cjs: { type: 'commonjs', module: 'nodenext', moduleResolution: 'nodenext' },
   node16: { type: 'commonjs', module: 'node16', moduleResolution: 'node16' },
-  bundler: { type: 'module', module: 'esnext', moduleResolution: 'bundler' },
+  // With the library that templates of Vite named for long.
+  bundler: {
+    type: 'module',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    target: 'es2020',
+    lib: ['ES2020', 'DOM', 'DOM.Iterable'],
+  },
   // A service in Node, which has no types of the DOM.
   service: {
     type: 'module',

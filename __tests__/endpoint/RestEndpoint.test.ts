@@ -187,6 +187,34 @@ describe('the body', () => {
     ]);
   });
 
+  it('a form of a polyfill, as in React Native, is sent unchanged', async () => {
+    const { FormData } = globalThis;
+    class Polyfill {
+      readonly parts: unknown[] = [];
+    }
+    const post = new RestEndpoint({ urlPrefix: prefix, path: '/a', method: 'POST' });
+    const form = new Polyfill();
+    try {
+      Object.assign(globalThis, { FormData: Polyfill });
+      expect((await post.getRequestInit(form)).body).toBe(form);
+    } finally {
+      Object.assign(globalThis, { FormData });
+    }
+  });
+
+  it('headers of a polyfill, as in React Native, are sent', async () => {
+    class Polyfill extends Headers {
+      readonly map = {};
+      readonly [Symbol.toStringTag] = 'Object';
+    }
+    const get = new RestEndpoint({
+      urlPrefix: prefix,
+      path: '/a',
+      requestInit: { headers: new Polyfill({ token: 'a' }) },
+    });
+    expect((await get.getRequestInit()).headers).toMatchObject({ token: 'a' });
+  });
+
   it('the body is sent as a stream the way fetch asks for', async () => {
     const post = new RestEndpoint({ urlPrefix: prefix, path: '/a', method: 'POST' });
     const init = await post.getRequestInit(new Blob(['stream']).stream());

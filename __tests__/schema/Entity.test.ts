@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Controller, Entity, EntityMixin, hasOwnKey } from 'holdfast';
+import { Controller, Entity, EntityMixin, hasOwnKey, validateRequired } from 'holdfast';
 
 class User extends Entity {
   id = '';
@@ -446,5 +446,42 @@ describe('Entity.queryKey', () => {
     }
     expect(Nested.queryKey([{ id: 5 }])).toBeUndefined();
     expect(Nested.queryKey([{ owner: { id: 'o' } }])).toBe('o');
+  });
+});
+
+describe('a field that holds a function', () => {
+  class Author extends Entity {
+    id = '';
+    name = '';
+    initial = (): string => this.name.charAt(0);
+  }
+  class Book extends Entity {
+    id = '';
+    title = '';
+    author: Author | undefined = Author.fromJS();
+    shout = (): string => `${this.title}!`;
+    static override schema = { author: Author };
+  }
+  const at = { id: '1' };
+  const read = (controller: Controller): Book => controller.get(Book, at)!;
+  const copy = (controller: Controller): object => Object.assign({}, read(controller));
+
+  it('a copy of an instance stores no functions, and its functions are those of the new instance', () => {
+    const controller = new Controller();
+    controller.set(Book, at, { id: '1', title: 'Kelp' });
+    controller.set(Book, at, { ...copy(controller), title: 'Moss' });
+    expect(read(controller).shout()).toBe('Moss!');
+    controller.set(Book, at, (draft) => ({ ...draft, ...copy(controller), title: 'Fern' }));
+    expect(read(controller).shout()).toBe('Fern!');
+    controller.set(Book, at, Book.fromJS({ id: '1', title: 'Reed' }));
+    expect(read(controller).shout()).toBe('Reed!');
+    let row: object | undefined;
+    controller.set(Book, at, (draft) => void (row = { ...draft }));
+    expect(row).toEqual({ id: '1', title: 'Reed' });
+  });
+
+  it('a function is not among the defaults, so that no row lacks it', () => {
+    expect(Object.keys(Book.defaults)).toEqual(['id', 'title', 'author']);
+    expect(validateRequired({ id: '1', title: 'Kelp', author: '2' }, Book.defaults)).toBeUndefined();
   });
 });

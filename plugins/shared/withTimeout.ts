@@ -14,7 +14,8 @@ export function withTimeout<T>(
   schedule: Schedule = realTime,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const cancel = schedule(() => reject(new DOMException(message, 'TimeoutError')), ms);
+    const end = (): void => reject(Object.assign(new Error(message), { name: 'TimeoutError' }));
+    const cancel = schedule(end, ms);
     promise.then(resolve, reject).finally(cancel);
   });
 }

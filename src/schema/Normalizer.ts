@@ -3,6 +3,7 @@ import { checkReturned, isFields } from './checkReturned.ts';
 import { isOpaque } from '../util/isPlain.ts';
 import { getOrInsert } from '../util/getOrInsert.ts';
 import { checkDefined, checkEntityFields, checkList } from './checkSchema.ts';
+import { classPlan } from './entity/classPlan.ts';
 import { givenFields, isBlank, originOf } from './entity/Origin.ts';
 import { toPk } from './entity/pk.ts';
 import { isConverter, isEntity, isSchemaObject } from './isEntity.ts';
@@ -52,6 +53,8 @@ interface FoundTable {
   /** Those of all classes of the table. */
   readonly rows: Map<string, NormalizedEntity>;
   readonly declared: readonly DeclaredField[];
+  /** The fields of its class with functions as defaults. */
+  readonly functions: readonly string[];
 }
 
 /** A field that a class has a schema for. */
@@ -212,9 +215,12 @@ export class Normalizer implements NormalizeVisitor {
     entity: EntityClass,
     pk: string,
     value: Record<string, unknown>,
-    { declared } = this.#table(entity),
+    { declared, functions } = this.#table(entity),
   ): void {
     this.#depth += 1;
+    // A copy of an instance has its functions, which IndexedDB could not store.
+    for (const field of functions)
+      if (typeof value[field] === 'function') Reflect.deleteProperty(value, field);
     for (const { field, schema, fieldNormalizer } of declared) {
       if (fieldNormalizer !== undefined) {
         const given = Object.hasOwn(value, field) ? value[field] : undefined;
@@ -337,7 +343,8 @@ export class Normalizer implements NormalizeVisitor {
   #registerTable(entity: EntityClass): FoundTable {
     let rows = this.entities.get(entity.key);
     if (rows === undefined) this.entities.set(entity.key, (rows = new Map<string, NormalizedEntity>()));
-    const table: FoundTable = { rows, declared: declaredBy(entity) };
+    const { functions } = classPlan(entity);
+    const table: FoundTable = { rows, declared: declaredBy(entity), functions };
     this.#tables.set(entity, table);
     return table;
   }

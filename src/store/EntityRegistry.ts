@@ -36,7 +36,7 @@ export class EntityRegistry {
     if (isListTable(key) && !isCollectionRow(entity))
       throw new HoldfastError(
         'HF_KEY_COLLISION',
-        `The key ${key} of an entity names a table of lists; give it a static key that begins with neither [ nor {`,
+        `The key ${key} of an entity names a table of lists; give it a static key that begins with neither [ nor {, or, if it is a list, check for two copies with npm ls holdfast`,
       );
     if (known === undefined) {
       this.#classes.set(key, [entity]);

@@ -73,7 +73,7 @@ export class HoldfastError extends Error {
   override readonly name: string = 'HoldfastError';
   readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options?: { readonly cause?: unknown }) {
     const text = textOf(code, message);
     super(
       process.env.NODE_ENV === 'production' ? `${text}\n${pageOf(code)}` : text,

@@ -1,8 +1,10 @@
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { Device, freshDatabases, openPage, pending, Server, type Page } from '../../support/outbox.ts';
 import { turn, until } from '../../support/turns.ts';
 
 freshDatabases();
+const { any } = AbortSignal;
+afterEach(() => void Object.assign(AbortSignal, { any }));
 
 /** A server whose requests follow their signal, as those of `fetch` do. */
 function abortableServer(): Server {
@@ -82,4 +84,20 @@ it('the timeout of the outbox also aborts a request that has a signal of its own
   device.pass(5_000);
   await created;
   expect(signal?.aborted).toBe(true);
+});
+
+it('a mutation with a signal is sent, and aborted, where there is no AbortSignal.any', async () => {
+  Object.assign(AbortSignal, { any: undefined }); // as in Safari before 17.4, Chromium before 116
+  const [server, device, caller] = [abortableServer(), new Device(), new AbortController()];
+  const page = await openPage(server, device);
+  expect((await create(page, 'one', caller)).text).toBe('one');
+  expect(server.done).toEqual(['create one']);
+  server.weather = () => 'never';
+  const created = create(page, 'two', caller);
+  await until(() => page.box.status.get().sending.length === 1);
+  await turn();
+  caller.abort(new Error('Changed my mind'));
+  await expect(created).rejects.toThrow('Changed my mind');
+  await expect(create(page, 'three', caller)).rejects.toThrow('Changed my mind');
+  expect(pending(page)).toEqual([]);
 });

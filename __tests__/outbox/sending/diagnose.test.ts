@@ -43,6 +43,8 @@ beforeEach(() => {
   });
 });
 
+const { timeout } = AbortSignal;
+afterEach(() => void Object.assign(AbortSignal, { timeout }));
 afterEach(() => controller.stop());
 
 function open(options: Partial<OutboxOptions> = {}) {
@@ -75,6 +77,14 @@ describe('a server that does not allow the header with the key, in requests from
     ])
       expect(message).toContain(part);
     expect(errors).toMatchObject([{ code: 'HF_OUTBOX_BLOCKED', message: expect.stringContaining(message) }]);
+  });
+
+  it('a blocked header is found where there is no AbortSignal.timeout', async () => {
+    Object.assign(AbortSignal, { timeout: undefined }); // as in Safari before 16
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    await until(() => box.status.get().state === 'blocked');
+    expect(box.status.get().entries).toMatchObject([{ status: 'blocked', attempts: 1 }]);
   });
 
   it('a blocked header affects neither reads nor other queues, and the app stays online', async () => {

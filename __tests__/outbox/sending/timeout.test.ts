@@ -45,6 +45,23 @@ function unanswered(): { count: number; keys: (string | null)[] } {
 }
 
 describe('a request that never gets an answer', () => {
+  it('a request without a response is repeated where there is no DOMException, as in React Native', async () => {
+    const seen = unanswered();
+    const page = await open();
+    const fetched = page.controller.fetch(page.notes.create, { text: 'one' });
+    await sending(page);
+    const { DOMException } = globalThis;
+    try {
+      Reflect.deleteProperty(globalThis, 'DOMException');
+      device.pass(60_000);
+    } finally {
+      Object.assign(globalThis, { DOMException });
+    }
+    expect((await fetched).text).toBe('one');
+    await page.box.drain();
+    expect(seen.count).toBe(2);
+  });
+
   it.each([
     ['a minute', {}, 60_000],
     ['as long as the outbox says', { timeout: 5_000 }, 5_000],

@@ -1,4 +1,5 @@
 import type { Controller } from 'holdfast';
+import { errorName } from '../../shared/errorName.ts';
 import { withTimeout } from '../../shared/withTimeout.ts';
 import type { Queue } from '../queue/Queue.ts';
 import { messageOf } from './classifyFailure.ts';
@@ -70,8 +71,7 @@ export class Session {
       this.#assertSignedIn();
       init = await this.#callInit();
     } catch (cause) {
-      const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
-      if (isLate || cause instanceof NotSignedIn) throw cause;
+      if (errorName(cause) === 'TimeoutError' || cause instanceof NotSignedIn) throw cause;
       throw new NotSignedIn(`init() failed: ${messageOf(cause)}`, { cause });
     }
     this.#assertSignedIn();

@@ -1,3 +1,5 @@
+import { withTimeout } from '../../shared/withTimeout.ts';
+
 /** The diagnosis of a request without an answer, while the server answers others. */
 export interface Diagnosis {
   readonly message: string;
@@ -42,9 +44,13 @@ export async function diagnose(
 
 /** Whether the page gets any response. */
 function getsAnswer(url: string, init: RequestInit = {}): Promise<boolean> {
-  const signal = AbortSignal.timeout(PROBE_TIMEOUT);
-  return fetch(url, { method: 'HEAD', cache: 'no-store', credentials: 'omit', signal, ...init }).then(
-    () => true,
-    () => false,
-  );
+  const probe = new AbortController(); // Safari before 16 has no `AbortSignal.timeout`
+  const { signal } = probe;
+  const response = fetch(url, { method: 'HEAD', cache: 'no-store', credentials: 'omit', signal, ...init });
+  return withTimeout(PROBE_TIMEOUT, response, url)
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => probe.abort());
 }

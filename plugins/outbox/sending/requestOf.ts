@@ -28,6 +28,17 @@ interface AttemptOptions {
   readonly onResponse: (response: Response) => void;
 }
 
+/** A signal that follows several. Safari before 17.4 and Chromium before 116 have no `AbortSignal.any`. */
+function anyOf(signals: readonly AbortSignal[]): AbortSignal {
+  const first = new AbortController();
+  for (const signal of signals) {
+    const abort = (): void => first.abort(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+  }
+  return first.signal;
+}
+
 /**
  * The endpoint that sends an entry: with the headers of its session, its idempotency key, and a signal. A signal of the
  * caller applies only while `fetch` is pending: one that has timed out would end all later attempts.
@@ -40,7 +51,7 @@ export function requestOf(
   const given = mergeRequestInit(endpoint.requestInit, init);
   const ofCaller = waiter && (endpoint.signal ?? endpoint.requestInit?.signal);
   const others = [ofCaller, init?.signal].flatMap((other) => other ?? []);
-  const signal = others.length === 0 ? ofAttempt : AbortSignal.any([ofAttempt, ...others]);
+  const signal = others.length === 0 ? ofAttempt : anyOf([ofAttempt, ...others]);
   const requestInit: RequestInit = {
     ...(header === undefined
       ? given

@@ -4,8 +4,8 @@ export type HeadersInit = NonNullable<RequestInit['headers']>;
 /** Headers as a plain object, which can be spread. Names keep their case if they came in a plain object. */
 export function headersObject(headers: HeadersInit | undefined): Record<string, string> {
   if (headers === undefined) return {};
-  // Tuples and Headers go through Headers, which joins the values of a repeated name.
-  const isPlain = !Array.isArray(headers) && Object.prototype.toString.call(headers) !== '[object Headers]';
+  // Tuples and Headers, also those of a polyfill, go through Headers, which joins the values of a repeated name.
+  const isPlain = !(Symbol.iterator in headers);
   return Object.fromEntries(isPlain ? Object.entries(headers) : new Headers(headers));
 }
 
@@ -47,7 +47,7 @@ interface EncodedBody {
 }
 
 /** Bodies that `fetch` sends unchanged, by tag: in tests and frames these classes exist several times. */
-const SENT_AS_IS = new Set([
+const SENT_AS_IS = [
   'FormData',
   'Blob',
   'File',
@@ -55,7 +55,13 @@ const SENT_AS_IS = new Set([
   'ArrayBuffer',
   'SharedArrayBuffer',
   'ReadableStream',
-]);
+];
+
+/** Whether a value is of a class that a polyfill has defined without a tag, as React Native does. */
+function isPolyfilled(name: string, value: unknown): boolean {
+  const Class = (globalThis as Readonly<Record<string, unknown>>)[name];
+  return typeof Class === 'function' && value instanceof Class;
+}
 
 /**
  * Encodes objects, lists, numbers and booleans as JSON; null and undefined mean no body; the rest is sent unchanged.
@@ -63,7 +69,10 @@ const SENT_AS_IS = new Set([
 export function encodeBody(body: unknown): EncodedBody {
   if (body === undefined || body === null) return { init: {}, isJson: false };
   const tag = Object.prototype.toString.call(body).slice('[object '.length, -1);
-  const isSentAsIs = typeof body === 'string' || SENT_AS_IS.has(tag) || ArrayBuffer.isView(body);
+  const isSentAsIs =
+    typeof body === 'string' ||
+    ArrayBuffer.isView(body) ||
+    SENT_AS_IS.some((name) => tag === name || isPolyfilled(name, body));
   if (!isSentAsIs) return { init: { body: JSON.stringify(body) }, isJson: true };
   const init = { body: body as BodyInit, ...(tag === 'ReadableStream' && { duplex: 'half' }) }; // one of the kinds just listed
   return { init, isJson: false };

@@ -45,7 +45,7 @@ export function givenFields(
 ): object {
   const fields: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(instance) as [string, unknown][]) {
-    const isDefault = equal(value, defaults[field]) || isBlank(value);
+    const isDefault = typeof value === 'function' || equal(value, defaults[field]) || isBlank(value);
     if (Object.hasOwn(given, field) || !isDefault) fields[field] = value;
   }
   return fields;

@@ -12,6 +12,8 @@ type FieldUse = typeof REFUSED | typeof AS_IS | { readonly schema: Schema };
 /** Derived once from a class: its default values, and the data fields that an instance may receive. */
 class ClassPlan {
   readonly defaults: Readonly<Record<string, unknown>>;
+  /** The fields with functions as defaults. These are no data: each instance has its own, which refer to it. */
+  readonly functions: readonly string[];
   /** Whether the prototype chain has members besides `pk`, so that `pk()` may need a real instance as `this`. */
   readonly hasMembers: boolean;
   readonly #entity: EntityClass;
@@ -21,7 +23,10 @@ class ClassPlan {
 
   constructor(entity: EntityClass) {
     this.#entity = entity;
-    this.defaults = Object.freeze({ ...new entity() });
+    const fields: Record<string, unknown> = { ...new entity() };
+    this.functions = Object.keys(fields).filter((field) => typeof fields[field] === 'function');
+    for (const field of this.functions) Reflect.deleteProperty(fields, field);
+    this.defaults = Object.freeze(fields);
     this.hasMembers = hasMembers(entity.prototype);
   }
 
