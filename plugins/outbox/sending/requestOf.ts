@@ -29,7 +29,9 @@ interface AttemptOptions {
 }
 
 /** A signal that follows several. Safari before 17.4 and Chromium before 116 have no `AbortSignal.any`. */
-function anyOf(signals: readonly AbortSignal[]): AbortSignal {
+function anyOf(signals: AbortSignal[]): AbortSignal {
+  // It holds none of them: the app may pass one signal to all attempts.
+  if (typeof AbortSignal.any === 'function') return AbortSignal.any(signals);
   const first = new AbortController();
   for (const signal of signals) {
     const abort = (): void => first.abort(signal.reason);
