@@ -12,6 +12,8 @@ export interface Setting {
   readonly withStorage: boolean;
   /** Whether there are Web Locks, or a lease takes their place. */
   readonly withLocks: boolean;
+  /** Whether mutations are shown at once. Default: true. */
+  readonly isOptimistic?: boolean;
 }
 
 /** How a page lives. */
@@ -69,6 +71,7 @@ export class MortalPage {
     this.page = withChannelsOf(process, () =>
       makePage(mortal(server, process), device, {
         withStorage: setting.withStorage,
+        isOptimistic: setting.isOptimistic ?? true,
         init,
         timeout: 2_000,
         storage: process.storage,

@@ -93,7 +93,11 @@ const calm: fc.Arbitrary<Event> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('drain' as const), tab }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('settle' as const) }) },
 );
-const setting: fc.Arbitrary<Setting> = fc.record({ withStorage: fc.boolean(), withLocks: fc.boolean() });
+const setting: fc.Arbitrary<Setting> = fc.record({
+  withStorage: fc.boolean(),
+  withLocks: fc.boolean(),
+  isOptimistic: fc.boolean(),
+});
 
 /** A worker without messages sends a mutation, and another worker, which has received it from a tab, finds it done. */
 const DONE_UNHEARD: Event[] = [
@@ -569,6 +573,7 @@ const EXAMPLES: [Event[], Setting][] = [
   [CLEARED_UNREAD, { withStorage: true, withLocks: false }],
   [SENT_UNHEARD, { withStorage: true, withLocks: false }],
   [SENT_UNHEARD, { withStorage: true, withLocks: true }],
+  [SENT_UNHEARD, { withStorage: true, withLocks: true, isOptimistic: false }],
   [SENT_UNHEARD_WITH_PK, { withStorage: true, withLocks: true }],
   [ENDED_WHILE_READ, { withStorage: false, withLocks: true }],
 ];

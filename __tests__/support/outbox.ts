@@ -167,7 +167,7 @@ export class Device implements Environment {
 }
 
 /** The endpoints of one page: a reload creates new ones. */
-export function endpointsOf(server: Pick<Server, 'respond'>) {
+export function endpointsOf(server: Pick<Server, 'respond'>, isOptimistic = true) {
   class Asking<O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
     override fetchResponse(url: string, init: RequestInit): Promise<Response> {
       return server.respond(url, init);
@@ -177,7 +177,7 @@ export function endpointsOf(server: Pick<Server, 'respond'>) {
     urlPrefix: 'https://example.com',
     path: '/notes/:id',
     schema: Note,
-    optimistic: true,
+    optimistic: isOptimistic,
     dataExpiryLength: Infinity,
     Endpoint: Asking,
   });
@@ -199,6 +199,8 @@ const pages: Page[] = [];
 export interface PageOptions extends Partial<OutboxOptions> {
   /** Whether entries lie with the rows. Default: true. */
   readonly withStorage?: boolean;
+  /** Whether mutations are shown at once. Default: true. */
+  readonly isOptimistic?: boolean;
   readonly more?: readonly Plugin[];
   readonly parts?: OutboxPluginDeps;
   /** Of the storage plugin, where it is not its own. */
@@ -209,8 +211,9 @@ export interface PageOptions extends Partial<OutboxOptions> {
 
 /** Makes a page; `controller.ready` resolves when it has started. */
 export function makePage(server: Pick<Server, 'respond'>, device: Device, options: PageOptions = {}): Page {
-  const { withStorage = true, more = [], parts, storage, schedule = device.schedule, ...rest } = options;
-  const notes = endpointsOf(server);
+  const { withStorage = true, isOptimistic, more = [], parts, storage, ...others } = options;
+  const { schedule = device.schedule, ...rest } = others;
+  const notes = endpointsOf(server, isOptimistic);
   const errors: HoldfastError[] = [];
   const onError = (error: HoldfastError): void => void errors.push(error);
   const box = new OutboxPluginImpl({ endpoints: [notes], random: () => 0.5, onError, ...rest }, parts);

@@ -205,8 +205,9 @@ export class OutboxPluginImpl implements OutboxPlugin {
     this.#parts?.queue.onCommit(commit);
   }
 
-  settles(records: SideRecords): readonly LayerId[] {
-    return this.#parts?.sync.applyFromTab(records, () => void this.#parts?.leader.wake()) ?? [];
+  settles(records: SideRecords, hasRows: boolean): readonly LayerId[] {
+    const { sync, leader } = this.#parts ?? {};
+    return sync?.applyFromTab(records, hasRows, () => void leader?.wake()) ?? [];
   }
 
   async syncRecords(cause: 'missed' | 'lost'): Promise<void> {

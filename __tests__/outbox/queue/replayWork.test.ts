@@ -43,7 +43,7 @@ async function looksOf(count: number): Promise<Readonly<Record<'all' | 'oneMore'
   let looks = 0;
   const counted = new Set<object>();
   const looksOfReplay = async (records: SideRecords): Promise<number> => {
-    const replayed = new Promise<void>((resolve) => void sync.applyFromTab(records, resolve));
+    const replayed = new Promise<void>((resolve) => void sync.applyFromTab(records, true, resolve));
     for (const entry of queue.entries.all()) {
       if (counted.has(entry)) continue;
       counted.add(entry);

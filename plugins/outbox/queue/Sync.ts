@@ -4,7 +4,6 @@ import { compareEntries } from './SortedEntries.ts';
 import type { Queue } from './Queue.ts';
 import { RecordApplier } from './RecordApplier.ts';
 import { LayerReplay, type Pacing } from './LayerReplay.ts';
-import { predictedRows } from './MutationArgs.ts';
 import { readRecord, type ReadRecord } from '../storage/record.ts';
 
 /**
@@ -153,34 +152,25 @@ export class Sync {
   /**
    * Applies records that another tab has written. Returns the layers that they remove.
    *
+   * @param hasRows - whether the other tab has written rows with them
    * @param onReplayed - called once the layers of new and changed entries are replayed
    */
-  applyFromTab(records: SideRecords, onReplayed: () => void): readonly LayerId[] {
+  applyFromTab(records: SideRecords, hasRows: boolean, onReplayed: () => void): readonly LayerId[] {
     const queue = this.#queue;
     const applied = new RecordApplier(queue, queue.controller.now());
     const read = records.map(readRecord);
     applied.apply(read);
-    const answered = [
-      ...read.flatMap(({ move }) => (move ? [[move.table, move.pk, 0] as const] : [])),
-      ...applied.removed.flatMap(({ mutation, record: { order, temporaryPk } }) =>
-        mutation === undefined
-          ? []
-          : predictedRows(mutation).flatMap(([table, pk]) =>
-              pk.includes(temporaryPk) ? [] : [[table, pk, order] as const],
-            ),
-      ),
-    ];
     const hidden = mutationsOf([...applied.removed, ...applied.changed]);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
     // After the rows of the same commit are applied.
     queueMicrotask(() => {
       if (queue.isStopped) return;
-      // If the other tab has only found on disk that a mutation was answered, the row is there, too.
+      // If the other tab has only found on disk that a mutation was answered, its rows are there, too.
       const { tables } = queue.controller.getState();
-      const isMissing = ([table, pk, order]: (typeof answered)[number]): boolean =>
-        (tables[table]?.get(pk)?.meta.order ?? -1) < order;
-      if (answered.some(isMissing)) void this.#catchUp();
+      const isMissing = ({ move }: ReadRecord): boolean | undefined =>
+        move && tables[move.table]?.get(move.pk) === undefined;
+      if ((applied.removed.length > 0 && !hasRows) || read.some(isMissing)) void this.#catchUp();
       void this.#replay.run().then(onReplayed);
       applied.settle();
     });

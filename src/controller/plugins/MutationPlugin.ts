@@ -16,9 +16,10 @@ export interface MutationPluginOf<Controller> extends PluginOf<Controller> {
    * Another tab has committed these records under this plugin's name; undefined means deleted. Called before the
    * commit's other changes are applied here.
    *
+   * @param hasRows - whether the commit also has rows; a tab may only have found on disk what was answered
    * @returns the layers of this controller that the same commit removes
    */
-  settles?(records: SideRecords): readonly LayerId[];
+  settles?(records: SideRecords, hasRows: boolean): readonly LayerId[];
   /**
    * Its stored records may differ from those in memory.
    *

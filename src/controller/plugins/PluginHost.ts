@@ -155,14 +155,18 @@ export class PluginHost<Controller = unknown> {
     for (const plugin of this.all) runIsolated(() => plugin.commit?.(commit));
   }
 
-  /** The layers to remove because another tab has committed these records. */
-  settledBy(side: Commit['side']): LayerId[] {
+  /**
+   * The layers to remove because another tab has committed these records.
+   *
+   * @param hasRows - whether the commit also has rows
+   */
+  settledBy(side: Commit['side'], hasRows: boolean): LayerId[] {
     const settled: LayerId[] = [];
     for (const plugin of this.all) {
       const records = Object.hasOwn(side, plugin.name) ? side[plugin.name] : undefined;
       if (records !== undefined)
         runIsolated(() => {
-          for (const layer of plugin.settles?.(records) ?? []) settled.push(layer);
+          for (const layer of plugin.settles?.(records, hasRows) ?? []) settled.push(layer);
         });
     }
     return settled;

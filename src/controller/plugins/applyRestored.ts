@@ -38,7 +38,11 @@ export function applyRestored(
   action: Action = { type },
 ): void {
   const { clock, notifier, plugins, store } = internals;
-  const options: CommitOptions = { action, origin, settled: plugins.settledBy(side) };
+  const options: CommitOptions = {
+    action,
+    origin,
+    settled: plugins.settledBy(side, restored.rows.length > 0),
+  };
   const merge = (): void => {
     const witness = ({ meta }: { readonly meta: Meta }): void =>
       clock.witness(Math.max(meta.order, meta.answered));
