@@ -27,14 +27,14 @@ const alone = [
   {
     name: 'RestEndpoint',
     from: 'holdfast',
-    limit: 8_310,
+    limit: 8_330,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
   {
     name: 'createResource',
     from: 'holdfast',
-    limit: 14_450,
+    limit: 14_500,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 52_850,
+    limit: 52_900,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
@@ -125,7 +125,7 @@ const large = [
   'streamedStateSync',
   'useStateScript',
 ];
-const SMALL = 14_450;
+const SMALL = 14_500;
 
 /** The names that an entry exports. */
 const exportsOf = (entry: string): readonly string[] =>
