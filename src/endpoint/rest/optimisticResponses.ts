@@ -57,9 +57,9 @@ export function optimisticResponses(
       getOptimisticResponse(this: CreateEndpoint, snapshot, ...args) {
         const { schema, renames, itemParam = '' } = this;
         return within(schema, fieldsOf(entity, args.at(-1), snapshot), (fields) => {
-          if (renames !== true) return fields;
-          // A PUT to the path of the new entity.
-          const { [itemParam]: named } = args[0] as Fields; // the URL was made of it
+          const { [itemParam]: named } = Object(args[0]) as Fields; // read by name
+          // Only a PUT is sent to the path of the new entity.
+          if (renames !== true || named === undefined) return fields;
           return { ...storedAs(entity, undefined, { [itemParam]: named }), ...fields };
         });
       },
