@@ -18,7 +18,7 @@ const kinds = {
   esm: { type: 'module', module: 'nodenext', moduleResolution: 'nodenext' },
   cjs: { type: 'commonjs', module: 'nodenext', moduleResolution: 'nodenext' },
   node16: { type: 'commonjs', module: 'node16', moduleResolution: 'node16' },
-  // With the library that templates of Vite named for long.
+  // With the `lib` that the templates of Vite had for a long time.
   bundler: {
     type: 'module',
     module: 'esnext',

@@ -485,14 +485,9 @@ const SENT_UNHEARD: Event[] = [
 ];
 
 /** The same with a pk that the app has chosen. */
-const SENT_UNHEARD_WITH_PK: Event[] = [
-  { kind: 'weather', weather: ['portal', 'portal'] },
-  { kind: 'create', tab: 0, which: 1 },
-  { kind: 'worker', steps: Infinity, isHeard: false },
-  { kind: 'settle' },
-  { kind: 'weather', weather: [] },
-  { kind: 'create', tab: 0, which: 0 },
-];
+const SENT_UNHEARD_WITH_PK: Event[] = SENT_UNHEARD.map((each) =>
+  each.kind === 'create' ? { ...each, which: 1 } : each,
+);
 
 /** A log-out ends while the next page reads the disk: after the entries, and before the mark of a log-out that has begun. */
 const ENDED_WHILE_READ: Event[] = [

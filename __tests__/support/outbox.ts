@@ -211,8 +211,15 @@ export interface PageOptions extends Partial<OutboxOptions> {
 
 /** Makes a page; `controller.ready` resolves when it has started. */
 export function makePage(server: Pick<Server, 'respond'>, device: Device, options: PageOptions = {}): Page {
-  const { withStorage = true, isOptimistic, more = [], parts, storage, ...others } = options;
-  const { schedule = device.schedule, ...rest } = others;
+  const {
+    withStorage = true,
+    isOptimistic,
+    more = [],
+    parts,
+    storage,
+    schedule = device.schedule,
+    ...rest
+  } = options;
   const notes = endpointsOf(server, isOptimistic);
   const errors: HoldfastError[] = [];
   const onError = (error: HoldfastError): void => void errors.push(error);

@@ -33,7 +33,7 @@ export interface OutboxEntry {
   readonly theirs?: unknown;
   /** The pk of the created entity until the server assigns one. */
   readonly temporaryPk: string;
-  /** The `temporaryPk` of each create that it refers to: it is sent after those. */
+  /** The temporary pks in its args: it is sent after the creates that these belong to. */
   readonly dependsOn: readonly string[];
 }
 

@@ -138,7 +138,7 @@ export class ControllerInternals {
     this.#retryOrder = this.clock.tick();
   }
 
-  /** A connection has failed: errors of failed connections may be retried after the next reconnect. */
+  /** A connection has failed: such errors may be retried after the next reconnect, or when the page becomes visible. */
   watchReconnects(): void {
     this.#ignoreReconnects ??= onReconnect(this.environment, () => {
       this.#reconnectOrder = this.clock.tick();

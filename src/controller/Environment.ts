@@ -113,9 +113,9 @@ export function onEnvironmentChange(
  * @returns a function that stops it
  */
 export function onReconnect(environment: Environment, run: () => void): () => void {
-  let before = reachability(environment);
+  let before = readiness(environment);
   return environment.subscribe(() => {
-    const now = reachability(environment);
+    const now = readiness(environment);
     const isBack = now > before;
     before = now;
     if (isBack) run();
@@ -123,7 +123,7 @@ export function onReconnect(environment: Environment, run: () => void): () => vo
 }
 
 /** 0 if it is offline, 1 if it is online but hidden, 2 if it is online and visible. */
-function reachability({ isOnline, isVisible }: Environment): number {
+function readiness({ isOnline, isVisible }: Environment): number {
   if (!isOnline) return 0;
   return isVisible ? 2 : 1;
 }

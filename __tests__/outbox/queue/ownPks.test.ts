@@ -21,7 +21,7 @@ interface StoredNote {
 class OwnPks {
   readonly notes = new Map<string, StoredNote>();
   readonly seen: string[] = [];
-  /** The status of its response to a create; undefined if it creates the note. */
+  /** The status of its response to a create with the text `one`; undefined if it creates the note. */
   rejection: number | undefined;
   /** Settles before it responds to a create. */
   delay: Promise<void> = Promise.resolve();
@@ -33,7 +33,8 @@ class OwnPks {
     const isCreate = method === 'POST' || method === 'PUT';
     if (isCreate) {
       await this.delay;
-      if (this.rejection !== undefined) return Response.json({}, { status: this.rejection });
+      if (this.rejection !== undefined && sent.text === 'one')
+        return Response.json({}, { status: this.rejection });
     }
     const id = method === 'POST' ? String(sent.id) : (url.split('/').at(-1) ?? '');
     const before = this.notes.get(id);
@@ -109,6 +110,18 @@ it('edits follow a second create with the pk of a rejected one', async () => {
   server.rejection = undefined;
   await page.controller.fetch(page.notes.create, { id: 'n', text: 'corrected' });
   await page.controller.fetch(page.notes.partialUpdate, { id: 'n' }, { text: 'corrected and edited' });
+  await until(() => pending(page).length === 0);
+  expect(server.notes.get('n')?.text).toBe('corrected and edited');
+});
+
+it('edits follow the later one of two creates with one pk, also if the earlier one is edited and rejected again', async () => {
+  const page = await withRejectedCreate(422);
+  device.isOnline = false;
+  await page.controller.fetch(page.notes.create, { id: 'n', text: 'corrected' });
+  page.box.edit(page.box.status.get().failed[0]!.key, [{ id: 'n', text: 'one' }]);
+  await page.controller.fetch(page.notes.partialUpdate, { id: 'n' }, { text: 'corrected and edited' });
+  device.isOnline = true;
+  await until(() => server.seen.includes('POST corrected') && page.box.status.get().sending.length === 0);
   await until(() => pending(page).length === 0);
   expect(server.notes.get('n')?.text).toBe('corrected and edited');
 });

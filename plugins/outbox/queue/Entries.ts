@@ -374,9 +374,11 @@ export class Entries {
     const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
     for (const name of [...entry.references, ...entry.names]) this.#references.add(name, entry);
-    const created = entry.mutation && this.#args?.createdRow(entry.mutation);
-    entry.creates = [entry.record.temporaryPk, ...(created ? [rowName(...created)] : [])];
-    for (const name of entry.creates) this.#creators.set(name, entry);
+    const chosen = entry.mutation && this.#args?.chosenRow(entry.mutation);
+    entry.creates = [entry.record.temporaryPk, ...(chosen ? [rowName(...chosen)] : [])];
+    // An earlier create of the same row may have been edited.
+    for (const name of entry.creates)
+      if (compareEntries(this.#creators.get(name) ?? entry, entry) <= 0) this.#creators.set(name, entry);
     this.#sorted.add(entry);
     this.changed(entry);
   }

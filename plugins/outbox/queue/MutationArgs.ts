@@ -56,8 +56,8 @@ export class MutationArgs {
   }
 
   /** The row that a create makes under a pk of the app. */
-  createdRow(mutation: Call): RowKey | undefined {
-    return withFallback(undefined, () => this.#mutations.createdRow(mutation));
+  chosenRow(mutation: Call): RowKey | undefined {
+    return withFallback(undefined, () => this.#mutations.chosenRow(mutation));
   }
 
   /** Throws if the app's classes do not accept the args, such as those of an earlier version of the app. */

@@ -168,9 +168,9 @@ export class Sync {
       if (queue.isStopped) return;
       // If the other tab has only found on disk that a mutation was answered, its rows are there, too.
       const { tables } = queue.controller.getState();
-      const isMissing = ({ move }: ReadRecord): boolean | undefined =>
-        move && tables[move.table]?.get(move.pk) === undefined;
-      if ((applied.removed.length > 0 && !hasRows) || read.some(isMissing)) void this.#catchUp();
+      const isMissing = ({ move }: ReadRecord): boolean =>
+        move !== undefined && tables[move.table]?.get(move.pk) === undefined;
+      if (read.some(isMissing) || (applied.removed.length > 0 && !hasRows)) void this.#catchUp();
       void this.#replay.run().then(onReplayed);
       applied.settle();
     });

@@ -30,7 +30,7 @@ interface AttemptOptions {
 
 /** A signal that follows several. Safari before 17.4 and Chromium before 116 have no `AbortSignal.any`. */
 function anyOf(signals: AbortSignal[]): AbortSignal {
-  // It holds none of them: the app may pass one signal to all attempts.
+  // It adds no listeners, which would pile up if the app passes one signal to all attempts.
   if (typeof AbortSignal.any === 'function') return AbortSignal.any(signals);
   const first = new AbortController();
   for (const signal of signals) {

@@ -204,7 +204,7 @@ export class Mutations {
   }
 
   /** The row that a create makes under a pk of the app; undefined for other calls, and if the server assigns the pk. */
-  createdRow({
+  chosenRow({
     endpoint,
     args,
   }: Pick<Mutation, 'endpoint' | 'args'>): readonly [table: string, pk: string] | undefined {
