@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { type StoredRow } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { deleteDB } from 'idb';
@@ -9,6 +9,12 @@ import { DATABASE, freshIndexedDB, metaAt, pause, records } from '../../support/
 import { Note } from '../../support/entities.ts';
 
 freshIndexedDB();
+afterEach(() => void Reflect.deleteProperty(globalThis, 'requestIdleCallback'));
+
+/** From now on, only `flush()` writes, however long a step of the test takes. */
+function neverIdle(): void {
+  Object.assign(globalThis, { requestIdleCallback: () => 0 });
+}
 
 /** A store with the plugin on it, of which rows can be collected. */
 async function open() {
@@ -67,6 +73,7 @@ describe('a row that memory has dropped', () => {
     const first = await open();
     first.put('n', 1, { text: 'old' });
     await first.plugin.flush?.();
+    neverIdle();
     first.put('n', 2, { text: 'new' });
     first.collect('n');
     await deleteDB(DATABASE);
@@ -103,6 +110,7 @@ describe('a row that memory has dropped', () => {
     const first = await open();
     first.put('n', 1, { text: 'old' });
     await first.plugin.flush?.();
+    neverIdle();
     first.put('n', 2, { text: 'new' });
     first.collect('n');
     await first.restore('n');
