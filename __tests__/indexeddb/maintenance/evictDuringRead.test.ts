@@ -3,6 +3,7 @@ import { All, Controller, Endpoint } from 'holdfast';
 import { memoryStorage } from 'holdfast/indexeddb';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import type { Storage } from '../../../plugins/indexeddb/storage/Storage.ts';
+import { holdIdle } from '../../support/idle.ts';
 import { Article, pause } from '../../support/indexedDB.ts';
 
 /** Lists of 20 articles. */
@@ -18,13 +19,18 @@ class SlowDisk {
   readonly #databases = memoryStorage();
   #held: Promise<void> | undefined;
   #skipped = 0;
+  #onHeld: () => void = () => undefined;
 
-  /** Holds a read back, until the returned function is called: the next one, or one after it. */
-  hold(after: number): () => void {
+  /**
+   * Holds a read back, until `release` is called: the next one, or one after it.
+   *
+   * @returns also a promise that resolves when its transaction has ended
+   */
+  hold(after: number): { readonly isHeld: Promise<void>; readonly release: () => void } {
     this.#skipped = after;
     let release!: () => void; // set by the callback
     this.#held = new Promise((resolve) => (release = resolve));
-    return release;
+    return { isHeld: new Promise((resolve) => (this.#onHeld = resolve)), release };
   }
 
   #connect(): Storage {
@@ -34,6 +40,7 @@ class SlowDisk {
       const held = this.#skipped-- > 0 ? undefined : this.#held;
       if (held !== undefined) this.#held = undefined;
       const found = await read(run);
+      if (held !== undefined) this.#onHeld();
       await held;
       return found;
     };
@@ -76,14 +83,16 @@ describe('rows that are evicted while they are being read', () => {
       await first.stop();
     }
 
+    const compact = holdIdle();
     const second = disk.open(25);
     await second.ready;
     await second.fetch(getList, { list: 6 });
     await second.flush();
-    const release = disk.hold(after);
+    const { isHeld, release } = disk.hold(after);
     disk.now -= 100_000; // long ago, so that the list is evicted
     const reading = read(second);
-    await pause(1);
+    await isHeld;
+    compact();
     disk.now += 100_000;
     while ((await disk.results()) > 1) await pause(5);
     release();

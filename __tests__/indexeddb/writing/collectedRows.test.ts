@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type StoredRow } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { deleteDB } from 'idb';
@@ -7,14 +7,9 @@ import { mergeRows } from '../../../src/store/writeEntity.ts';
 import { Store } from '../../../src/store/Store.ts';
 import { DATABASE, freshIndexedDB, metaAt, pause, records } from '../../support/indexedDB.ts';
 import { Note } from '../../support/entities.ts';
+import { holdIdle } from '../../support/idle.ts';
 
 freshIndexedDB();
-afterEach(() => void Reflect.deleteProperty(globalThis, 'requestIdleCallback'));
-
-/** From now on, only `flush()` writes, however long a step of the test takes. */
-function neverIdle(): void {
-  Object.assign(globalThis, { requestIdleCallback: () => 0 });
-}
 
 /** A store with the plugin on it, of which rows can be collected. */
 async function open() {
@@ -70,16 +65,17 @@ describe('a row that memory has dropped', () => {
   });
 
   it('a collected row with pending changes is written to the next database if the browser deletes this one', async () => {
+    const release = holdIdle();
     const first = await open();
     first.put('n', 1, { text: 'old' });
     await first.plugin.flush?.();
-    neverIdle();
     first.put('n', 2, { text: 'new' });
     first.collect('n');
     await deleteDB(DATABASE);
     await first.plugin.flush?.();
     const answer = await first.plugin.restore({ rows: [['Note', 'n']] });
     expect(answer?.rows).toMatchObject([['Note', 'n', { value: { text: 'new' } }]]);
+    release();
     await first.plugin.stop?.();
   });
 
@@ -107,14 +103,15 @@ describe('a row that memory has dropped', () => {
   });
 
   it('a collected row is written in its last state, even if an older version was restored concurrently', async () => {
+    const release = holdIdle();
     const first = await open();
     first.put('n', 1, { text: 'old' });
     await first.plugin.flush?.();
-    neverIdle();
     first.put('n', 2, { text: 'new' });
     first.collect('n');
     await first.restore('n');
     expect(first.value('n')).toEqual({ id: 'n', text: 'old' });
+    release();
     await first.plugin.stop?.();
 
     const second = await open();
