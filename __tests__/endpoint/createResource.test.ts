@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Controller, Entity } from 'holdfast';
 import { HttpResponse } from 'msw';
 import { createResource } from '../../src/endpoint/rest/createResource.ts';
@@ -94,6 +94,39 @@ describe('a resource', () => {
       { method: 'PATCH', url: `${base}/1`, text },
       { method: 'DELETE', url: `${base}/1`, text: '' },
     ]);
+  });
+
+  it.each([
+    ['/articles/:id/comments/:commentId', 1],
+    ['/articles/:articleId/comments/:id', 0],
+    ['/articles/:articleId/comments/:commentId', 0],
+    ['/comments/:id', 0],
+    ['/:tenant/comments/:id.json', 0],
+  ])('createResource warns of %s, in which the id is that of another entity: %s', (path, count) => {
+    class Comment extends Entity {
+      id = '';
+      static override key = 'Comment';
+    }
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    createResource({ path, schema: Comment });
+    expect(warned).toHaveBeenCalledTimes(count);
+    if (count > 0) expect(warned).toHaveBeenCalledWith(expect.stringContaining('HF_PATH_PARAMETER'));
+    warned.mockRestore();
+  });
+
+  it('createResource does not warn of a pk that consists of several parameters', () => {
+    class Seat extends Entity {
+      row = '';
+      number = 0;
+      static override key = 'Seat';
+      override pk() {
+        return `${this.row}/${this.number}`;
+      }
+    }
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    createResource({ path: '/rows/:row/seats/:number', schema: Seat });
+    expect(warned).not.toHaveBeenCalled();
+    warned.mockRestore();
   });
 
   it('create takes a single argument as the body if the path has no parameters', async () => {

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Collection, Controller, Endpoint, Entity, type Schema, Select } from '../../../src/index.ts';
+import {
+  Collection,
+  Controller,
+  Endpoint,
+  Entity,
+  RestEndpoint,
+  type Schema,
+  Select,
+} from '../../../src/index.ts';
 
 class User extends Entity {
   id = '';
@@ -84,6 +92,20 @@ describe('responses that lack every field of their schema', () => {
       static override key = 'Loose';
     }
     expect(await toldOf(Loose, { slug: 'a', title: 'A' })).toEqual([]);
+  });
+});
+
+describe('params that name another entity than the response', () => {
+  it.each([
+    ['/users/:id/manager', { id: '5' }, 1],
+    ['/users/:userId/manager', { userId: '5' }, 0],
+    ['/users/:id/profile', { id: '7' }, 0],
+    ['/users/:id', { id: 'me' }, 0],
+  ])('a read of %s causes a warning: %s', (path, params, count) => {
+    const getUser = new RestEndpoint({ path, schema: User });
+    new Controller().setResponse(getUser, params, { id: '7', firstName: 'Ada' });
+    expect(told).toHaveLength(count);
+    if (count > 0) expect(told[0]).toContain('HF_PATH_PARAMETER');
   });
 });
 

@@ -52,6 +52,22 @@ describe('a mutation with an empty response', () => {
     warned.mockRestore();
   });
 
+  it.each([true, false])(
+    'a deletion whose params do not name the row is reported, as if its path calls the id by another name (optimistic: %s)',
+    async (optimistic) => {
+      const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const deletion = createResource({
+        urlPrefix: 'https://example.com',
+        path: '/notes/:noteId',
+        schema: Note,
+        optimistic,
+      }).delete.extend({ fetchResponse: () => Promise.resolve(new Response(null, { status: 204 })) });
+      await new Controller().fetch(deletion, { noteId: '1' });
+      expect(warned).toHaveBeenCalledWith(expect.stringContaining('HF_PK_MISSING'));
+      warned.mockRestore();
+    },
+  );
+
   it('a response with the new id alone keeps the fields of the created item that were sent', async () => {
     const { controller, notes, texts } = open(() => Response.json({ id: '7' }));
     await controller.fetch(notes.getList);

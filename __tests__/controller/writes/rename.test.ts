@@ -380,4 +380,24 @@ describe('responses that rename nothing', () => {
     expect(controller.get(User, { id: 1 })).toMatchObject({ name: 'ann' });
     expect(controller.get(User, { id: 2 })).toMatchObject({ name: 'bob' });
   });
+
+  it('a response with the entity that another parameter names, such as the order of a line, renames nothing', async () => {
+    class Order extends Entity {
+      id = 0;
+      total = 0;
+      static override key = 'Order';
+    }
+    const setQuantity = new Manual({
+      path: '/orders/:orderId/lines/:id',
+      method: 'PATCH',
+      body: {} as { quantity: number },
+      schema: Order,
+    });
+    controller.set(Order, { id: 5 }, { id: 5, total: 10 });
+    const done = controller.fetch(setQuantity, { orderId: 2, id: 5 }, { quantity: 3 });
+    await (await request()).answer({ id: 2, total: 30 });
+    await done;
+    expect(controller.get(Order, { id: 5 })).toMatchObject({ total: 10 });
+    expect(controller.get(Order, { id: 2 })).toMatchObject({ total: 30 });
+  });
 });

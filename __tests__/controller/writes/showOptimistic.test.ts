@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
+  All,
   Controller,
   createResource,
   Endpoint,
   Entity,
+  Query,
   RestEndpoint,
   type EndpointInterface,
   type RestEndpointOptions,
@@ -223,6 +225,41 @@ describe('an optimistic resource', () => {
     held.call(0).resolve([]);
     await found;
   });
+
+  it.each(['partialUpdate', 'create'] as const)(
+    'a %s whose response is another entity, such as the group of a todo, is not predicted',
+    async (name) => {
+      class Group extends Entity {
+        id = 0;
+        text = '';
+        static override key = 'Group';
+      }
+      const { partialUpdate, create } = createResource({
+        path: '/groups/:groupId/todos/:id',
+        schema: TodoWithVotes,
+        optimistic: true,
+        Endpoint: Manual,
+      });
+      const groups = new Query(new All(Group), (all) => all.map(({ text }) => text));
+      const controller = new Controller();
+      controller.set(
+        [Group],
+        [
+          { id: 1, text: 'first' },
+          { id: 2, text: 'second' },
+        ],
+      );
+      const endpoints = {
+        partialUpdate: partialUpdate.extend({ schema: Group }),
+        create: create.extend({ schema: Group }),
+      };
+      const done = controller.fetch(endpoints[name], { groupId: 2, id: 1 }, { text: 'todo' });
+      expect(controller.get(groups)).toEqual(['first', 'second']);
+      await (await sent()).answer({ id: 2, text: 'changed' });
+      await done;
+      expect(controller.get(groups)).toEqual(['first', 'changed']);
+    },
+  );
 
   it('a deleted entity is removed at once, and restored when the deletion is rejected', async () => {
     const controller = setUp();

@@ -21,10 +21,13 @@ let device: Device;
 /** The mutations that the server has got, and the lines that it creates for an order. */
 let seen: (readonly [method: string, path: string, body: unknown])[];
 let created: readonly { readonly id: string; readonly text: string }[];
+/** The orders that it has. */
+let stored: readonly object[];
 
 beforeEach(() => {
   device = new Device();
   seen = [];
+  stored = [];
   created = [
     { id: 'l1', text: 'a' },
     { id: 'l2', text: 'b' },
@@ -35,9 +38,10 @@ class OrderEndpoint<O extends RestEndpointOptions = RestEndpointOptions> extends
   override fetchResponse(url: string, init: RequestInit): Promise<Response> {
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     const { method = 'GET' } = init;
-    if (method === 'GET') return Promise.resolve(Response.json([]));
+    if (method === 'GET') return Promise.resolve(Response.json(stored));
     seen.push([method, url, body]);
-    if (url === '/orders') return Promise.resolve(Response.json({ id: 'o1', lines: created }));
+    if (url === '/orders' || method === 'PUT')
+      return Promise.resolve(Response.json({ id: 'o1', lines: created }));
     return Promise.resolve(Response.json({ id: url.split('/')[2] ?? 'l3', ...(body as object) })); // an object was sent
   }
 }
@@ -121,6 +125,27 @@ describe('mutations of what a queued create contains', () => {
     await controller.fetch(lines.partialUpdate, { id: shown[0]!.id }, { text: 'A' });
     expect(seen.at(-1)).toEqual(['PATCH', '/lines/l1', { text: 'A' }]);
   });
+
+  it.each([false, true])(
+    'the response to an update that adds a nested entity replaces what was read while it waited (after a reload: %s)',
+    async (isReloaded) => {
+      stored = [{ id: 'o1', lines: [{ id: 'l1', text: 'a' }] }];
+      let page = await open();
+      await page.controller.fetch(page.orders.getList);
+      device.isOnline = false;
+      await page.controller.fetch(page.orders.update, { id: 'o1' }, { lines: [created[0]!, { text: 'b' }] });
+      await page.controller.flush();
+      if (isReloaded) {
+        await page.leave();
+        page = await open();
+      }
+      device.now += 1;
+      await page.controller.fetch(page.orders.getList);
+      device.isOnline = true;
+      await page.box.drain();
+      expect(page.controller.getResponse(page.orders.getList).data![0]!.lines).toMatchObject(created);
+    },
+  );
 
   it('they are dead letters if the server has not created as many', async () => {
     created = created.slice(1);

@@ -9,6 +9,7 @@ import {
   type CollectionArgs,
 } from '../../schema/collection/collectionArgs.ts';
 import { isPagingWord } from '../../schema/collection/nonFilterArguments.ts';
+import { isEntity } from '../../schema/isEntity.ts';
 import { isLive } from '../../store/lazyListRow.ts';
 import { listsFor } from '../../store/listIndex.ts';
 import type { StoredRow } from '../../store/State.ts';
@@ -26,8 +27,32 @@ export function checkNormalized(
   normalized: Normalized,
 ): void {
   checkMatch(internals, endpoint, response, normalized);
+  checkParams(internals, endpoint, normalized.result, args);
   checkPks(internals, normalized);
   checkLists(internals, endpoint, normalized.result, args);
+}
+
+/**
+ * Warns when the params of a read name another entity than its response, as in `/employees/:id/manager`: where the one that
+ * they name is stored, it is shown.
+ */
+function checkParams(
+  owner: object,
+  { name, path, schema, sideEffect, itemParam, pathParams }: EndpointInterface,
+  result: unknown,
+  args: readonly unknown[],
+): void {
+  // Params at the end of a path may be an alias, as in `/users/me`.
+  if (sideEffect === true || itemParam !== undefined || (pathParams?.size ?? 0) === 0) return;
+  if (!isEntity(schema) || typeof result !== 'string') return;
+  const named = schema.queryKey(args);
+  if (named === undefined || named === result) return;
+  warnOnce(
+    owner,
+    'HF_PATH_PARAMETER',
+    `The response of ${name} has the pk ${result}, but its params name the ${schema.name} with the pk ${named}, which is shown if it is stored; give the parameter in ${path} another name than that of the primary key`,
+    name,
+  );
 }
 
 /**

@@ -239,11 +239,13 @@ export class ResponseWriter {
  */
 function metaOfRepeated(
   { store }: ControllerInternals,
-  { createdRow, order, temporaryPk }: Mutation,
+  { endpoint, createdRow, order, temporaryPk }: Mutation,
   meta: Meta,
 ): Meta {
   if (createdRow === undefined) return meta;
-  const { table, pk } = createdRow;
+  const { table, pk, shownPk } = createdRow;
+  // An update that creates rows inside of its own has not created that.
+  if (pk === shownPk && endpoint.ownList === undefined) return meta;
   const row = rowOf(store.base, table, pk);
   // Another entity may have had this pk: see `reuseOf` in `queuedLayer.ts`.
   const isReused = rowOf(store.head, table, temporaryPk)?.movedTo === pk;

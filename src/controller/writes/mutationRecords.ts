@@ -10,6 +10,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import { NO_RECORDS, normalizeResponse } from '../requests/normalizeResponse.ts';
 import { pairRows, resolveTemporaryPks, type PairedRow } from './createdRows.ts';
+import type { Mutation } from './Mutation.ts';
 import { basePks, currentPathArgs } from './currentArgs.ts';
 import { renameOf } from './rename.ts';
 import { predictionOf } from './showOptimistic.ts';
@@ -82,8 +83,8 @@ function normalizedIfNamed(
     named === undefined &&
     process.env.NODE_ENV !== 'production' &&
     !mayBeRedirectedPost(response) &&
-    // Its params may identify the row by an index, and its prediction is what is stored.
-    !(endpoint.schema instanceof Delete && mutation?.expected !== undefined)
+    // Its params may identify the row by an index, and its prediction is what is stored. One of no row has a temporary pk.
+    !(endpoint.schema instanceof Delete && mutation && isOfRow(mutation))
   )
     warnOnce(
       internals,
@@ -92,6 +93,11 @@ function normalizedIfNamed(
       endpoint.name,
     );
   return named ?? NO_RECORDS;
+}
+
+/** Whether a mutation has a prediction of a row that exists. */
+function isOfRow({ expected, temporaryPk }: Mutation): boolean {
+  return expected !== undefined && expected !== temporaryPk;
 }
 
 /** Whether the body of a 202 is a job that is to make the change, rather than the entity. */

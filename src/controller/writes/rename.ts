@@ -64,9 +64,10 @@ export function renameOf(
   const pkWith = (fields: EntityValue): string | undefined =>
     entity.queryKey([{ ...params, ...value, ...fields }, ...rest]);
   const { itemParam } = endpoint;
-  // Parameters may name other things too, as in `/users/:id/friends/:name`.
-  if (itemParam !== undefined && pkWith({ [itemParam]: '\0' }) === to) return undefined;
   const named = paramsOf(endpoint, params);
+  // Parameters may name other things too, as in `/users/:id/friends/:name`, or in `/orders/:orderId/lines/:id`.
+  if (itemParam !== undefined && pkWith({ [itemParam]: '\0' }) === to) return undefined;
+  if (Object.keys(named).some((name) => name !== itemParam && String(named[name]) === to)) return undefined;
   const from = pkWith(named);
   if (from === undefined || from === to) return undefined;
   const naming = { path: itemPath(endpoint), params: named, fields: pick(value, Object.keys(named)) };

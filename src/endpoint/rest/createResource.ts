@@ -3,6 +3,7 @@ import { Delete } from '../../schema/Delete.ts';
 import { nameOf } from '../../schema/entitiesOf.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
+import { checkItemParam } from './checkItemParam.ts';
 import { pathOfLists, collectionOf, readsBody } from './collectionOf.ts';
 import { deletedValue } from './deletedValue.ts';
 import type { Inferred } from '../endpointTypes.ts';
@@ -68,9 +69,11 @@ export function createResource<const O extends ResourceOptions>(
   const expected = optimisticResponses(schema, optimistic);
   // Its value is only used as a type, except that explicit undefined means that there is no body.
   const withBody = { body: 'body' in options ? body : {} };
+  const get = make('get', { path, schema });
+  if (process.env.NODE_ENV !== 'production') checkItemParam(schema, get);
   const getList = make('getList', { path: listPath, schema: list, movePath: path, ...expected.list });
   return extendable(resourceName, {
-    get: make('get', { path, schema }),
+    get,
     getList,
     create: make('create', {
       path: listPath,

@@ -1,6 +1,6 @@
 import { isForm } from '../../schema/collection/collectionArgs.ts';
 import { CollectionChange } from '../../schema/collection/CollectionChange.ts';
-import { wrapperOf } from '../../schema/entitiesOf.ts';
+import { entitiesOf, wrapperOf } from '../../schema/entitiesOf.ts';
 import { givenFields, originOf } from '../../schema/entity/Origin.ts';
 import { isEntity } from '../../schema/isEntity.ts';
 import type { EntityClass, Schema } from '../../schema/Schema.ts';
@@ -56,7 +56,7 @@ export function optimisticResponses(
     create: {
       getOptimisticResponse(this: CreateEndpoint, snapshot, ...args) {
         const { schema, renames, itemParam = '' } = this;
-        return within(schema, fieldsOf(entity, args.at(-1), snapshot), (fields) => {
+        return within(entity, schema, fieldsOf(entity, args.at(-1), snapshot), snapshot, (fields) => {
           const { [itemParam]: named } = Object(args[0]) as Fields; // read by name
           // Only a PUT is sent to the path of the new entity.
           if (renames !== true || named === undefined) return fields;
@@ -66,7 +66,7 @@ export function optimisticResponses(
     },
     change: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema'>, snapshot, params, body) {
-        return within(this.schema, fieldsOf(entity, body, snapshot), (fields) => {
+        return within(entity, this.schema, fieldsOf(entity, body, snapshot), snapshot, (fields) => {
           const before = named(snapshot, params);
           const after = { ...before, ...fields };
           // A form may contain an empty value for the field that identifies the entity.
@@ -85,14 +85,24 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The response that a schema describes, made of the data that was sent: if the entity is wrapped in an object, as in
- * `{ article: Article }`, that data may be wrapped too.
+ * `{ article: Article }`, that data may be wrapped too. None if it describes another entity, such as the order of a line.
  */
-function within(schema: Schema, sent: Fields, answer: (fields: Fields) => object): object {
+function within(
+  entity: EntityClass,
+  schema: Schema,
+  sent: Fields,
+  snapshot: Snapshot,
+  answer: (fields: Fields) => object,
+): object {
   const wrapper = wrapperOf(schema);
-  if (wrapper === undefined) return answer(sent);
+  if (wrapper === undefined) {
+    const described = entitiesOf(schema);
+    if (described.length > 0 && !described.some(({ key }) => key === entity.key)) throw snapshot.abort;
+    return answer(sent);
+  }
   const [name, nested] = wrapper;
   const inner = sent[name];
-  return { [name]: within(nested, isPlain(inner) ? sentFields(inner) : sent, answer) };
+  return { [name]: within(entity, nested, isPlain(inner) ? sentFields(inner) : sent, snapshot, answer) };
 }
 
 /** The fields of the data that was sent. Files alone do not determine an entity's fields. */
