@@ -1,11 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import ts from 'typescript';
 
 const root = path.join(__dirname, '../..');
 const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+it('the declarations find the types of React where only what package.json names is installed, as with pnpm', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'strict-'));
+  const modules = path.join(folder, 'node_modules');
+  const { dependencies, peerDependencies } = JSON.parse(read('package.json')) as Record<
+    'dependencies' | 'peerDependencies',
+    Record<string, string>
+  >;
+  try {
+    for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+      const link = path.join(modules, name);
+      mkdirSync(path.dirname(link), { recursive: true });
+      symlinkSync(path.join(root, 'node_modules', name), link, 'junction');
+    }
+    const options = { moduleResolution: ts.ModuleResolutionKind.Bundler };
+    const declarations = path.join(modules, 'holdfast/dist/react.d.ts');
+    const { resolvedModule } = ts.resolveModuleName('react', declarations, options, ts.sys);
+    expect(resolvedModule?.resolvedFileName).toMatch(/@types\/react\/index\.d\.ts$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 describe('scripts/releaseNotes.mjs', () => {
   let folder = '';

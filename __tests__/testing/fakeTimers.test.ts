@@ -22,3 +22,15 @@ it('mocked requests respond and expire by the fake timers of Jest', async () => 
   expect(controller.view(get, [args]).isStale).toBe(true);
   await controller.stop();
 });
+
+it('a controller that was created before the fake timers follows them', async () => {
+  jest.useRealTimers();
+  const controller = new Controller({ plugins: [mockRequests([{ ...fixture, delay: 0 }])] });
+  jest.useFakeTimers();
+  const fetching = controller.fetch(get, args);
+  await jest.advanceTimersByTimeAsync(0);
+  await fetching;
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(controller.view(get, [args]).isStale).toBe(true);
+  await controller.stop();
+});

@@ -61,8 +61,6 @@ export class Disk {
   readonly readTimes = new ReadTimes();
   /** Of the current session. */
   lostRows = new LostRows();
-  /** Settles once the database is open and its directory loaded, or it is unusable for now. Never rejects. */
-  readonly opened: Promise<void>;
   /** The confirmed state as of the last commit. */
   state: State | undefined;
   /** The reset epoch of the database that memory belongs to, and that this tab writes in. All tabs count it in the header. */
@@ -86,6 +84,8 @@ export class Disk {
   isBlocked = false;
   /** Why it is unusable; undefined while it works. */
   failure: HoldfastError | undefined;
+  /** Undefined until it is used: a plugin that React creates in a discarded render must not keep a database open. */
+  #opened: Promise<void> | undefined;
   #isLate = false;
   /** Whether this page cannot use it at all: a newer version of the app, or another key, has written to it. */
   #isForeign = false;
@@ -128,7 +128,11 @@ export class Disk {
         'they were deleted; data in memory is written again, the rest is fetched again',
       ),
     );
-    this.opened = this.#open();
+  }
+
+  /** Settles once the database is open and its directory loaded, or it is unusable for now. Never rejects. */
+  get opened(): Promise<void> {
+    return (this.#opened ??= this.#open());
   }
 
   /** Whether it can be read and written, as far as known. */

@@ -83,7 +83,7 @@ export class ControllerInternals {
     if (process.env.NODE_ENV !== 'production') checkCopies();
     this.#options = options;
     this.plugins = plugins;
-    this.now = options.now ?? Date.now;
+    this.now = options.now ?? (() => Date.now()); // read at each call: tests replace it
     this.environment = options.environment ?? plugins.environment ?? browserEnvironment();
     this.schedule = options.schedule ?? scheduleByTimer;
     this.reads = new Reads(this.schedule, new GarbageCollector(this, options.gcTime));

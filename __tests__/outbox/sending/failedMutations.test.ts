@@ -155,6 +155,18 @@ describe('transient failures', () => {
     expect(wait(page)).toBe(13_000);
   });
 
+  it.each([1 / 3, 2 / 7])(
+    'a mutation is not retried before its delay, which is rarely a whole number of ms (random: %d)',
+    async (random) => {
+      const page = await open({ random: () => random });
+      weather(503);
+      await page.controller.fetch(page.notes.create, { text: 'one' });
+      await page.controller.flush();
+      expect(writes()).toHaveLength(1);
+      expect(wait(page)).toBeGreaterThan(0);
+    },
+  );
+
   it('a clock that is set back does not delay a retry', async () => {
     const page = await open();
     weather(503);

@@ -74,8 +74,8 @@ export class Entry {
   isHinted = false;
   /** How often it has failed although another request had succeeded since its last attempt. */
   falseHints = 0;
-  /** The current delay, in ms. */
-  #delay = 0;
+  /** When it was last postponed, in ms since the epoch. */
+  #postponedAt = 0;
   /** The earliest next attempt that the server allows, in ms since the epoch. */
   #notBefore = 0;
   /** Of its attempt; undefined if there is none. */
@@ -139,7 +139,7 @@ export class Entry {
    */
   postpone(now: number, delay: number, required = 0): void {
     this.retryAt = now + delay;
-    this.#delay = delay;
+    this.#postponedAt = now;
     this.#notBefore = now + required;
   }
 
@@ -154,8 +154,7 @@ export class Entry {
   remainingDelay(now: number): number {
     // Another tab may have found since that a user is signed in.
     if (this.awaitsSignIn && this.record.status === 'needs-auth') return Infinity;
-    const left = this.retryAt - now;
-    return left > this.#delay ? 0 : Math.max(left, 0);
+    return now < this.#postponedAt ? 0 : Math.max(this.retryAt - now, 0);
   }
 
   /** Changes its args. It is as if it had not been tried, unless it is a dead letter, which stays one. */
