@@ -78,3 +78,24 @@ it.each(['lazy', 'progressive'] as const)(
     await after.stop();
   },
 );
+
+it('an item moved while offline leaves its old list also if a read returns its new state first thing after a reload', async () => {
+  const device = new Device();
+  device.isOnline = false;
+  const getIssues = IssueResource.getList;
+  const open = () =>
+    new Controller({
+      plugins: [indexedDB({ name: 'app', persist: 'all' }), outbox({ endpoints: [IssueResource] })],
+      environment: device,
+    });
+  const before = open();
+  before.setResponse(getIssues, { state: 'open' }, [{ id: '1', title: 'Broken', state: 'open' }]);
+  await before.fetch(getIssues.move, { id: '1' }, { state: 'closed' });
+  await before.stop();
+
+  const after = open();
+  expect(await after.fetchIfStale(getIssues, { state: 'open' })).toEqual([]);
+  after.setResponse(IssueResource.get, { id: '1' }, { id: '1', title: 'Broken', state: 'closed' });
+  expect(after.getResponse(getIssues, { state: 'open' }).data).toEqual([]);
+  await after.stop();
+});

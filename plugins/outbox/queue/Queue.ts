@@ -16,7 +16,13 @@ import type { Failure } from '../sending/classifyFailure.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
 import { MutationArgs, type RowKey } from './MutationArgs.ts';
-import { moveKey, type Conflict, type EntryRecord, type MoveRecord } from '../storage/record.ts';
+import {
+  formerFields,
+  moveKey,
+  type Conflict,
+  type EntryRecord,
+  type MoveRecord,
+} from '../storage/record.ts';
 import { PersistedRecords, type QueueStore } from '../storage/PersistedRecords.ts';
 import type { UnloadJournal } from '../storage/UnloadJournal.ts';
 import { rowName } from './PendingRows.ts';
@@ -96,6 +102,7 @@ export class Queue {
       name: endpoint.name,
       args: storedArgs(endpoint.name, args),
       ...(givesPk === true && { givesPk }),
+      former: formerFields(mutation),
       order: this.entries.nextOrder(createdAt),
       revision: 1,
       createdAt,

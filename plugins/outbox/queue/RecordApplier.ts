@@ -142,6 +142,7 @@ export class RecordApplier {
       endpoint,
       args: decodeArgs(record.args),
       givesPk: record.givesPk,
+      former: record.former,
       temporaryPk,
       createdAt,
       order,

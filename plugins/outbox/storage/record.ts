@@ -1,4 +1,4 @@
-import { orderAt, type CreatedRow, type SideRecords } from 'holdfast';
+import { orderAt, type CreatedRow, type EntityValue, type Mutation, type SideRecords } from 'holdfast';
 import type { Failure } from '../sending/classifyFailure.ts';
 import { TRANSITIONS, type StoredStatus } from '../queue/entryStatus.ts';
 
@@ -10,6 +10,8 @@ export interface EntryRecord {
   readonly args: readonly unknown[];
   /** Whether its body gives the entity another pk; missing if it does not. */
   readonly givesPk?: boolean;
+  /** `Mutation.former`, as far as its args change it; undefined if they name no row. */
+  readonly former?: EntityValue | undefined;
   /** Its position among all mutations, in all tabs and sessions. */
   readonly order: number;
   /** Increases with each change except attempts; the higher revision wins. */
@@ -28,6 +30,17 @@ export interface EntryRecord {
   readonly conflict?: Conflict | undefined;
   /** The scope of its outbox; null if it has none. */
   readonly scope: string | null;
+}
+
+/** Those fields of the former row that a mutation's args change, without nested values, since lists are of plain ones. */
+export function formerFields({ args, former }: Mutation): EntityValue | undefined {
+  const changed = Object.assign({}, ...args) as object; // text has no fields of a row
+  return (
+    former &&
+    Object.fromEntries(
+      Object.entries(former).filter(([name, value]) => name in changed && Object(value) !== value),
+    )
+  );
 }
 
 /** Two versions of what a mutation changes. */
