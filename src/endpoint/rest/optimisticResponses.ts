@@ -38,6 +38,27 @@ export function optimisticResponses(
     if (found === undefined) throw abort;
     return found;
   };
+  /**
+   * The response that a schema describes, made of the data that was sent: if the entity is wrapped in an object, as in
+   * `{ article: Article }`, that data may be wrapped too. None if it describes another entity, such as the order of a line.
+   */
+  const within = (
+    schema: Schema,
+    sent: unknown,
+    snapshot: Snapshot,
+    answer: (fields: Fields) => object,
+  ): object => {
+    const fields = fieldsOf(entity, sent, snapshot);
+    const wrapper = wrapperOf(schema);
+    if (wrapper === undefined) {
+      const described = entitiesOf(schema);
+      if (described.length > 0 && !described.some(({ key }) => key === entity.key)) throw snapshot.abort;
+      return answer(fields);
+    }
+    const [name, nested] = wrapper;
+    const inner = fields[name];
+    return { [name]: within(nested, isPlain(inner) ? inner : fields, snapshot, answer) };
+  };
   return {
     list: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema' | 'method'>, snapshot, ...args) {
@@ -56,7 +77,7 @@ export function optimisticResponses(
     create: {
       getOptimisticResponse(this: CreateEndpoint, snapshot, ...args) {
         const { schema, renames, itemParam = '' } = this;
-        return within(entity, schema, fieldsOf(entity, args.at(-1), snapshot), snapshot, (fields) => {
+        return within(schema, args.at(-1), snapshot, (fields) => {
           const { [itemParam]: named } = Object(args[0]) as Fields; // read by name
           // Only a PUT is sent to the path of the new entity.
           if (renames !== true || named === undefined) return fields;
@@ -66,7 +87,7 @@ export function optimisticResponses(
     },
     change: {
       getOptimisticResponse(this: Pick<RestEndpointOptions, 'schema'>, snapshot, params, body) {
-        return within(entity, this.schema, fieldsOf(entity, body, snapshot), snapshot, (fields) => {
+        return within(this.schema, body, snapshot, (fields) => {
           const before = named(snapshot, params);
           const after = { ...before, ...fields };
           // A form may contain an empty value for the field that identifies the entity.
@@ -82,28 +103,6 @@ export function optimisticResponses(
 type CreateEndpoint = Pick<EndpointInterface, 'schema' | 'renames' | 'itemParam'>;
 
 type Fields = Readonly<Record<string, unknown>>;
-
-/**
- * The response that a schema describes, made of the data that was sent: if the entity is wrapped in an object, as in
- * `{ article: Article }`, that data may be wrapped too. None if it describes another entity, such as the order of a line.
- */
-function within(
-  entity: EntityClass,
-  schema: Schema,
-  sent: Fields,
-  snapshot: Snapshot,
-  answer: (fields: Fields) => object,
-): object {
-  const wrapper = wrapperOf(schema);
-  if (wrapper === undefined) {
-    const described = entitiesOf(schema);
-    if (described.length > 0 && !described.some(({ key }) => key === entity.key)) throw snapshot.abort;
-    return answer(sent);
-  }
-  const [name, nested] = wrapper;
-  const inner = sent[name];
-  return { [name]: within(entity, nested, isPlain(inner) ? sentFields(inner) : sent, snapshot, answer) };
-}
 
 /** The fields of the data that was sent. Files alone do not determine an entity's fields. */
 function fieldsOf({ defaults }: EntityClass, sent: unknown, { abort }: Snapshot): Fields {
