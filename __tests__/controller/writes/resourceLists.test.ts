@@ -12,6 +12,7 @@ import {
 } from 'holdfast';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
+import { Held, settled } from '../../support/held.ts';
 
 class TodoInGroup extends Entity {
   id = 0;
@@ -162,6 +163,25 @@ describe('lists of a resource', () => {
       expect(ids(controller.getResponse(Board.getList, { group: 'b' }).data)).toEqual([1]);
     },
   );
+
+  it('an item that is moved twice leaves the list in between, also if a read returns its last state before the response', async () => {
+    const controller = new Controller();
+    const held = new Held();
+    const Board = createResource({ urlPrefix, path: '/todos/:id', schema: TodoInGroup, optimistic: true });
+    const { getList } = Board;
+    const move = getList.move.extend({ fetch: held.fetch });
+    for (const group of ['a', 'b', 'c']) controller.setResponse(getList, { group }, []);
+    controller.setResponse(getList, { group: 'a' }, [{ id: 1, group: 'a' }]);
+    const [first, second] = ['b', 'c'].map((group) => controller.fetch(move, { id: 1 }, { group }));
+    await settled();
+    held.call(0).resolve({ id: 1, group: 'b' });
+    await first;
+    controller.setResponse(Board.get, { id: 1 }, { id: 1, group: 'c' });
+    held.call(1).resolve({ id: 1, group: 'c' });
+    await second;
+    const lists = ['a', 'b', 'c'].map((group) => ids(controller.getResponse(getList, { group }).data));
+    expect(lists).toEqual([[], [], [1]]);
+  });
 
   it('pages extend a list, and do not join the request of another page', async () => {
     const controller = new Controller();

@@ -96,7 +96,7 @@ export class Fetcher {
       temporaryPk: createTemporaryPk(internals.clock.tick()),
       createdAt: internals.now(),
       order: internals.clock.tick(),
-      former: named && rowOf(internals.store.base, ...named)?.value,
+      former: named && rowOf(internals.store.head, ...named)?.value,
     };
     const claimed = internals.plugins.mutate(mutation);
     if (claimed !== undefined) return claimed;

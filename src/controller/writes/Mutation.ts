@@ -15,7 +15,7 @@ export interface Mutation {
   readonly createdAt: number;
   /** Its order among all requests: it does not bring back what was deleted after it. */
   readonly order: number;
-  /** The confirmed row that its path names, as it was when it was called: the lists that a `move` leaves contain it. */
+  /** The row that its path names, as it was shown when it was called: the lists that a `move` leaves contain it. */
   readonly former?: EntityValue | undefined;
   /** Its optimistic layer; undefined while there is none. */
   layer?: LayerId | undefined;
