@@ -34,7 +34,7 @@ const alone = [
   {
     name: 'createResource',
     from: 'holdfast',
-    limit: 14_500,
+    limit: 14_560,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 52_900,
+    limit: 53_000,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
@@ -125,7 +125,7 @@ const large = [
   'streamedStateSync',
   'useStateScript',
 ];
-const SMALL = 14_500;
+const SMALL = 14_560;
 
 /** The names that an entry exports. */
 const exportsOf = (entry: string): readonly string[] =>

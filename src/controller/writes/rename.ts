@@ -67,7 +67,7 @@ export function renameOf(
   const named = paramsOf(endpoint, params);
   // Parameters may name other things too, as in `/users/:id/friends/:name`, or in `/orders/:orderId/lines/:id`.
   if (itemParam !== undefined && pkWith({ [itemParam]: '\0' }) === to) return undefined;
-  if (Object.keys(named).some((name) => name !== itemParam && String(named[name]) === to)) return undefined;
+  if (Object.entries(named).some(([name, pk]) => name !== itemParam && String(pk) === to)) return undefined;
   const from = pkWith(named);
   if (from === undefined || from === to) return undefined;
   const naming = { path: itemPath(endpoint), params: named, fields: pick(value, Object.keys(named)) };
