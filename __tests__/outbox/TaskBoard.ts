@@ -273,7 +273,7 @@ export class TaskBoard {
     this.#check(event);
   }
 
-  /** Everything is sent and answered in the end, once each. */
+  /** Everything is sent and answered in the end, and the server has what is on screen. */
   async ends(): Promise<void> {
     for (let round = 0; round < 3; round++) {
       await this.#settle();
