@@ -58,7 +58,7 @@ const page = {
   },
   async isWorking(): Promise<boolean> {
     await controller.ready;
-    return disk.status.get().state === 'working';
+    return (isAlone ? queue : disk).status.get().state === 'working';
   },
   waiting: async (): Promise<number> => {
     await controller.ready;
