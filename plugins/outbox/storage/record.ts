@@ -10,7 +10,7 @@ export interface EntryRecord {
   readonly args: readonly unknown[];
   /** Whether its body gives the entity another pk; missing if it does not. */
   readonly givesPk?: boolean;
-  /** `Mutation.former`, as far as its args change it; undefined if they name no row. */
+  /** The fields of `Mutation.former` that its args change; undefined if they name no row. */
   readonly former?: EntityValue | undefined;
   /** Its position among all mutations, in all tabs and sessions. */
   readonly order: number;
@@ -32,7 +32,10 @@ export interface EntryRecord {
   readonly scope: string | null;
 }
 
-/** Those fields of the former row that a mutation's args change, without nested values, since lists are of plain ones. */
+/**
+ * The fields of the former row that the args of a mutation change. Objects and lists are left out, since the params of a
+ * list are compared with plain values.
+ */
 export function formerFields({ args, former }: Mutation): EntityValue | undefined {
   const changed = Object.assign({}, ...args) as object; // text has no fields of a row
   return (

@@ -25,7 +25,7 @@ export function checkItemParam(
   warnOnce(
     entity,
     'HF_PATH_PARAMETER',
-    `In ${path}, ${others.map((name) => `:${name}`).join(' and ')} is taken for the pk of the ${entity.name}, instead of :${itemParam}, so reads and changes would be of another one; give the last parameter the name of its primary key, and the others other names`,
+    `In ${path}, the pk of the ${entity.name} is taken from ${others.map((name) => `:${name}`).join(' and ')}, not from :${itemParam}, so reads and changes would be of another one; give the last parameter the name of its primary key, and the others other names`,
     path,
   );
 }
