@@ -51,8 +51,8 @@ export class OutboxDatabase implements QueueStore, Lease {
   /** The next write, which all callers share until it starts. */
   #next: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** Identifies this tab as the owner of the lease. */
-  readonly #owner = uniqueKey();
+  /** Identifies this tab as the owner of the lease; undefined before the first (not every scope may create random values). */
+  #owner: string | undefined;
   /** Whether it may have the lease, or get it. */
   #isLeasing = false;
   /** The times of the resets that this tab has followed. Times do not compare: the clock may have been set back. */
@@ -205,7 +205,7 @@ export class OutboxDatabase implements QueueStore, Lease {
 
   lease(now: number, until: number): Promise<boolean> {
     this.#isLeasing = until > 0;
-    const owner = this.#owner;
+    const owner = (this.#owner ??= uniqueKey());
     return this.connection.transact(['lease'], LEASED, async (transaction) => {
       const lease = transaction.objectStore('lease');
       const held = await lease.get(LEASE);
