@@ -48,4 +48,17 @@ describe('a controller in plain Node', () => {
       const loadedReact = () => false;`;
     expect(run('module', esm + program)).toEqual(expected);
   });
+
+  it('a program does not end while a request waits for a retry', () => {
+    const retrying = `
+      const { Controller, Endpoint, retry } = require('holdfast');
+      let count = 0;
+      const get = new Endpoint(async () => {
+        if ((count += 1) === 1) throw Object.assign(new Error('Busy'), { status: 503 });
+        return count;
+      }, { name: 'get' });
+      const controller = new Controller({ plugins: [retry({ delay: () => 10 })] });
+      controller.fetch(get).then((value) => console.log(value));`;
+    expect(run('commonjs', retrying)).toBe(2);
+  });
 });

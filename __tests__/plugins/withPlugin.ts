@@ -1,3 +1,4 @@
+import { afterEach } from '@jest/globals';
 import { Controller, RestEndpoint, type Plugin } from 'holdfast';
 import { FakeEnvironment, FakeTime } from '../support/fakeTime.ts';
 import { prefix } from '../support/server.ts';
@@ -6,6 +7,13 @@ import { prefix } from '../support/server.ts';
 export const getArticle = new RestEndpoint({ urlPrefix: prefix, path: '/article/:id' });
 export const getOther = new RestEndpoint({ urlPrefix: prefix, path: '/other/:id' });
 export const save = new RestEndpoint({ urlPrefix: prefix, path: '/article/:id', method: 'PUT' });
+
+const started: Controller[] = [];
+
+// A request that waits for a retry keeps the process alive.
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((controller) => controller.stop()));
+});
 
 /** A controller with one plugin, whose time and device the test moves. */
 export function withPlugin(plugin: Plugin) {
@@ -17,5 +25,6 @@ export function withPlugin(plugin: Plugin) {
     environment,
     plugins: [plugin],
   });
+  started.push(controller);
   return { time, environment, controller };
 }

@@ -10,7 +10,7 @@ export type Schedule = (run: () => void, delay: number) => () => void;
  * `setTimeout` runs at once for longer delays: it takes a signed 32-bit number
  * (https://html.spec.whatwg.org/multipage/timers-and-user-prompts.html#dom-settimeout).
  */
-const MAX_DELAY = 2 ** 31 - 1;
+export const MAX_DELAY = 2 ** 31 - 1;
 
 /** `setTimeout`, which does not keep a Node process alive. */
 export const scheduleByTimer: Schedule = (run, delay) => {

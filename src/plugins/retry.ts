@@ -1,6 +1,7 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
 import type { PluginRequest } from '../controller/plugins/Plugin.ts';
 import { onReconnect } from '../controller/Environment.ts';
+import { MAX_DELAY } from '../controller/schedule.ts';
 import { errorStatus } from '../util/errorStatus.ts';
 import { backoff, retryAfter, type BackoffOptions } from './backoff.ts';
 
@@ -61,6 +62,7 @@ export function retry({
       let unsubscribe: (() => void) | undefined;
       const resume = (shouldContinue: boolean): void => {
         cancel();
+        clearTimeout(alive);
         unsubscribe?.();
         signal?.removeEventListener('abort', abort);
         waiting.delete(resume);
@@ -69,6 +71,8 @@ export function retry({
       const abort = (): void => resume(false);
       signal?.addEventListener('abort', abort);
       waiting.add(resume);
+      // The app awaits this request, and the controller's timers do not keep a Node process alive.
+      const alive = setTimeout(abort, MAX_DELAY);
       const cancel = controller.schedule(() => {
         if (environment.isOnline) resume(true);
         else unsubscribe = onReconnect(environment, () => resume(true));
