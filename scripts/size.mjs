@@ -61,7 +61,7 @@ const bundles = [
   alone('RestEndpoint', 'holdfast', 8_310, 9_000),
   alone('AsyncBoundary', 'holdfast/react', 1_070, 1_000),
   alone('indexedDB', 'holdfast/indexeddb', 34_410, 20_000),
-  alone('*', 'holdfast', 74_990),
+  alone('*', 'holdfast', 75_020),
   alone('*', 'holdfast/react', 29_970),
   alone('*', 'holdfast/indexeddb', 35_980),
   alone('*', 'holdfast/outbox', 53_610),

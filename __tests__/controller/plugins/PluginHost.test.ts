@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import {
   Collection,
   Controller,
@@ -189,7 +189,8 @@ describe('start', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('a plugin that fails to start rejects `ready`, and the app continues once all others have started', async () => {
+  it('a plugin that fails to start rejects `ready` and is reported; the app continues once all others have started', async () => {
+    const report = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const [first, second] = [new Gate(), new Gate()];
     const { calls, get } = counted();
     const controller = new Controller({
@@ -211,6 +212,8 @@ describe('start', () => {
     second.open();
     await expect(controller.ready).rejects.toThrow('No database');
     expect((await fetched).id).toBe(1);
+    expect(report.mock.calls).toEqual([[new Error('No database')]]);
+    report.mockRestore();
   });
 
   it('requests are not delayed if no plugin has a start', async () => {
