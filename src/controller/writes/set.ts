@@ -229,8 +229,8 @@ function nameOf(entity: EntityClass, pk: string | undefined): string {
 }
 
 /** Stores a response as if the server had just sent it. */
-export function setResponse(internals: ControllerInternals, read: Read, response: unknown): void {
-  const { endpoint, args } = read;
+export function setResponse(internals: ControllerInternals, given: Read, response: unknown): void {
+  const { endpoint, args } = given;
   if (
     process.env.NODE_ENV !== 'production' &&
     (typeof response === 'function' || isThenable(Object(response) as object))
@@ -242,6 +242,8 @@ export function setResponse(internals: ControllerInternals, read: Read, response
   if (endpoint.sideEffect !== true) checkNull(endpoint, response);
   const normalized = normalizeResponse(internals, endpoint, args, response);
   const meta = localMeta(internals, endpoint.sideEffect === true, internals.dataExpiryLength(endpoint));
+  // A page has the result of its list.
+  const read = { ...given, key: endpoint.resultKey?.(...args) ?? given.key };
   writeResponse(internals, read, normalized, meta, { action: actionOf('setResponse', read), origin: 'app' });
 }
 
