@@ -20,8 +20,8 @@ export function hasHeader(headers: Readonly<Record<string, string>>, name: strin
  */
 export function mergeRequestInit(base: RequestInit | undefined, added: RequestInit | undefined): RequestInit {
   const merged = { ...base, ...added };
-  if (base?.headers === undefined || added?.headers === undefined) return merged;
-  const addedHeaders = headersObject(added.headers);
+  if (base?.headers === undefined) return merged;
+  const addedHeaders = headersObject(added?.headers);
   const kept = Object.entries(headersObject(base.headers)).filter(([name]) => !hasHeader(addedHeaders, name));
   return { ...merged, headers: { ...Object.fromEntries(kept), ...addedHeaders } };
 }
