@@ -1,3 +1,4 @@
+import { hasMember } from '../../endpoint/rest/collectionOf.ts';
 import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
 import { isFields } from '../../schema/checkReturned.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
@@ -40,19 +41,15 @@ function isSelfIdentifying(schema: Schema): boolean {
   return Array.isArray(schema) || (isSchemaObject(schema) && schema.isSelfIdentifying === true);
 }
 
-/** Whether it is a `CollectionChange`, by a member: an app without collections does not load that class. */
-function isListChange(schema: Schema): boolean {
-  return isSchemaObject(schema) && 'additions' in schema;
-}
-
 function setMany(
   internals: ControllerInternals,
   schema: Schema,
   args: readonly unknown[],
   value: unknown,
 ): void {
-  // The value counts like the body of a mutation: its fields decide which lists it belongs in.
-  const allArgs = isListChange(schema) ? [...args, value] : args;
+  // For a change of a `Collection`, the value counts like the body of a mutation: its fields decide which lists it
+  // belongs in.
+  const allArgs = hasMember(schema, 'additions') ? [...args, value] : args;
   const normalized = normalize(schema, value, allArgs, 'controller.set()');
   write(internals, normalized, { type: 'set', args });
 }

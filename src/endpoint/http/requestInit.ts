@@ -47,15 +47,7 @@ interface EncodedBody {
 }
 
 /** Bodies that `fetch` sends unchanged, by tag: in tests and frames these classes exist several times. */
-const SENT_AS_IS = [
-  'FormData',
-  'Blob',
-  'File',
-  'URLSearchParams',
-  'ArrayBuffer',
-  'SharedArrayBuffer',
-  'ReadableStream',
-];
+const SENT_AS_IS = ['FormData', 'Blob', 'File', 'URLSearchParams', 'ArrayBuffer', 'ReadableStream'];
 
 /** Whether a value is of a class that a polyfill has defined without a tag, as React Native does. */
 function isPolyfilled(name: string, value: unknown): boolean {
