@@ -2,7 +2,7 @@ import { HoldfastError } from '../util/errors.ts';
 import type { Recipe } from './transaction.ts';
 
 /** The stores with a recipe that is running. */
-const writing = new WeakSet<object>();
+const writing = /* @__PURE__ */ new WeakSet<object>();
 
 /**
  * In development, a recipe during which the same store cannot be written: the recipe may call code of the app, and what
