@@ -1,6 +1,7 @@
 /** @jest-environment jest-fixed-jsdom */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { browserEnvironment } from '../../src/controller/Environment.ts';
+import { silently } from '../support/silently.ts';
 
 const stops: (() => void)[] = [];
 
@@ -62,6 +63,28 @@ describe('browserEnvironment', () => {
     show('visible');
     expect(told.map(({ isOnline }) => isOnline)).toEqual([false, false, true]);
     expect(environment.isOnline).toBe(true);
+  });
+
+  it('browserEnvironment notices that the network is lost when the page becomes visible, even if no event said so', () => {
+    const { environment, told } = listening();
+    show('hidden');
+    connect(false);
+    show('visible');
+    expect(told.map(({ isOnline }) => isOnline)).toEqual([true, false]);
+    expect(environment.isOnline).toBe(false);
+  });
+
+  it('a listener that throws does not keep the others of browserEnvironment from being notified', async () => {
+    const environment = browserEnvironment();
+    stops.push(
+      environment.subscribe(() => {
+        throw new Error('of the app');
+      }),
+    );
+    let told = 0;
+    stops.push(environment.subscribe(() => (told += 1)));
+    await silently(() => window.dispatchEvent(new Event('offline')));
+    expect(told).toBe(1);
   });
 
   it('browserEnvironment does not notify an unsubscribed listener, and reads the browser’s state while there are no subscribers', () => {

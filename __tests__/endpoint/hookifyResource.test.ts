@@ -55,6 +55,13 @@ describe('the hooks of a resource', () => {
     expect(received[0]?.headers.get('x-app')).toBe('app');
   });
 
+  it('the hooks keep the headers of the endpoint while useInit has none', async () => {
+    const received = answer(server);
+    const headers = undefined as unknown as Record<string, string>; // as of an app that allows undefined options
+    await hookifyResource(ArticleResource, () => ({ headers })).useGet()({ id: 1 });
+    expect(received[0]?.headers.get('x-app')).toBe('app');
+  });
+
   it('the hooks work without useInit, and while it returns undefined', () => {
     expect(hookifyResource(ArticleResource).useGet().key({ id: 1 })).toBe(`GET ${prefix}/articles/1`);
     const session: { token?: string } = {};

@@ -1,3 +1,5 @@
+import { runIsolated } from '../util/runIsolated.ts';
+
 /** What a controller knows of its device. */
 export interface Environment {
   /** False if there is certainly no network. */
@@ -23,7 +25,7 @@ export interface Environment {
 export function browserEnvironment(): Environment {
   const listeners = new Set<{ readonly notify: () => void }>();
   const notify = (): void => {
-    for (const listener of [...listeners]) listener.notify();
+    for (const listener of [...listeners]) runIsolated(listener.notify);
   };
   /** The last known state; undefined without subscribers. */
   let lastKnown: boolean | undefined;
@@ -38,8 +40,8 @@ export function browserEnvironment(): Environment {
     notify();
   };
   const onVisibilityChange = (): void => {
-    // A page that was suspended, or in the back/forward cache, may have missed the event.
-    if (isOnline()) lastKnown = true;
+    // A page that was suspended, or in the back/forward cache, may have missed an event.
+    lastKnown = isOnline();
     notify();
   };
   // Workers have the first two events but no document; Node has none of them.

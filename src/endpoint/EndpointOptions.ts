@@ -79,7 +79,7 @@ export interface EndpointOptions<Args extends readonly unknown[] = readonly unkn
   readonly extra?: unknown;
   /** Identifies a result: calls with equal keys share it. Default: method and URL; of an `Endpoint`, name and args. */
   key?(...args: Args): string;
-  /** Whether a key belongs to this endpoint. */
+  /** Whether a key belongs to this endpoint. Set it if you set `key`: the default expects the default key. */
   testKey?(key: string): boolean;
   /**
    * What a failed fetch means for existing data: 'soft' keeps it on screen, 'hard' throws. Default: soft without a

@@ -7,15 +7,15 @@ export interface AsyncBoundaryProps {
   /** Shown while a child suspends. */
   readonly fallback?: ReactNode;
   /** Shown when a child has thrown. Default: a sentence and a button that resets the boundary. */
-  readonly errorComponent?: ComponentType<ErrorFallbackProps>;
-  readonly errorClassName?: string;
+  readonly errorComponent?: ComponentType<ErrorFallbackProps> | undefined;
+  readonly errorClassName?: string | undefined;
   /** Called once for each caught error, for example to report it. */
-  readonly onError?: (error: Error, info: ErrorInfo) => void;
+  readonly onError?: ((error: Error, info: ErrorInfo) => void) | undefined;
   /**
    * Called with the reset function on mount, so that a router can reset the boundary on navigation. Returns the
    * unsubscribe function.
    */
-  readonly listen?: (reset: () => void) => () => void;
+  readonly listen?: ((reset: () => void) => () => void) | undefined;
 }
 
 /**
@@ -36,10 +36,10 @@ export function AsyncBoundary({
 }: AsyncBoundaryProps): ReactElement {
   return (
     <ErrorBoundary
-      {...(errorComponent !== undefined && { fallbackComponent: errorComponent })}
-      {...(errorClassName !== undefined && { className: errorClassName })}
-      {...(onError !== undefined && { onError })}
-      {...(listen !== undefined && { listen })}
+      fallbackComponent={errorComponent}
+      className={errorClassName}
+      onError={onError}
+      listen={listen}
     >
       <Suspense fallback={fallback}>{children}</Suspense>
     </ErrorBoundary>

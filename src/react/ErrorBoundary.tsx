@@ -21,18 +21,18 @@ export interface ErrorBoundaryProps {
    * Rendered in place of the children once they have thrown. Default: a sentence and a button that resets the
    * boundary.
    */
-  readonly fallbackComponent?: ComponentType<ErrorFallbackProps>;
-  readonly className?: string;
+  readonly fallbackComponent?: ComponentType<ErrorFallbackProps> | undefined;
+  readonly className?: string | undefined;
   /**
    * Called once for each error that this boundary catches, for example to report it. Not called during server
    * rendering.
    */
-  readonly onError?: (error: Error, info: ErrorInfo) => void;
+  readonly onError?: ((error: Error, info: ErrorInfo) => void) | undefined;
   /**
    * Called with the reset function on mount and when this prop changes, so that a router can reset the boundary on
    * navigation. Returns the unsubscribe function.
    */
-  readonly listen?: (reset: () => void) => () => void;
+  readonly listen?: ((reset: () => void) => () => void) | undefined;
 }
 
 interface ErrorBoundaryState {

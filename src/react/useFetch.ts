@@ -44,8 +44,7 @@ export function useFetch<E extends EndpointInterface>(
   const view = snapshot?.view;
   const [, renderAgain] = useReducer((times: number) => times + 1, 0);
   const retry = useCallback(() => {
-    // Its error is stored, where the next render finds it.
-    view?.load().catch(() => undefined);
+    void view?.load();
     renderAgain();
   }, [view]);
   useRetryOnReconnect(snapshot?.error, retry);

@@ -2,6 +2,7 @@ import { ChangeSet, netChanges } from './changes.ts';
 import type { Action, Commit, LayerId, SideRecords } from './Commit.ts';
 import type { LayerIndex } from './LayerIndex.ts';
 import { Layers } from './Layers.ts';
+import { noNestedWrites } from './noNestedWrites.ts';
 import { emptyState, type State } from './State.ts';
 import type { ListChange } from './lazyListRow.ts';
 import { transact, type Recipe } from './transaction.ts';
@@ -63,7 +64,12 @@ export class Store {
   }
 
   /** Changes the confirmed state and returns the recipe's result. A recipe that throws changes nothing. */
-  commit<T>(recipe: Recipe<T>, options: CommitOptions): T {
+  commit<T>(given: Recipe<T>, options: CommitOptions): T {
+    // Reading may normalize what was stored by another class.
+    const recipe =
+      process.env.NODE_ENV === 'production' || options.action.type === 'apply'
+        ? given
+        : noNestedWrites(this, given);
     const { state, changes, listChanges, value } = transact(this.#base, recipe, {
       visibleStates: [this.#head],
     });
@@ -86,7 +92,8 @@ export class Store {
   }
 
   /** Adds an optimistic layer over the confirmed state. */
-  addLayer(recipe: Recipe, options: CommitOptions): LayerId {
+  addLayer(given: Recipe, options: CommitOptions): LayerId {
+    const recipe = process.env.NODE_ENV === 'production' ? given : noNestedWrites(this, given);
     const { id, head, changes } = this.#layers.push(this.#head, recipe, this.#base);
     this.#head = head;
     this.#emit(NO_CHANGES, changes, options);

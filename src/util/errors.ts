@@ -47,6 +47,7 @@ export type ErrorCode =
   | 'HF_UNION_TYPE'
   | 'HF_LIST_SCHEMA'
   | 'HF_UPDATE'
+  | 'HF_NESTED_WRITE'
   | 'HF_NO_COLLECTION'
   | 'HF_LIST_UNMATCHED'
   | 'HF_MEMBERS_OMITTED'

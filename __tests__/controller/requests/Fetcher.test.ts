@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   Controller,
   createResource,
@@ -14,6 +14,7 @@ import {
 } from 'holdfast';
 import { Held, settled, StatusError } from '../../support/held.ts';
 import { Article } from '../../support/entities.ts';
+import { turn } from '../../support/turns.ts';
 
 class Strict extends Article {
   body = '';
@@ -671,6 +672,43 @@ describe('a response of another shape', () => {
     const controller = new Controller();
     await expect(controller.fetch(getList)).rejects.toMatchObject({ code: 'HF_SHAPE' });
     expect(controller.get(Article, { id: 1 })).toBeUndefined();
+  });
+});
+
+describe('a failure that nothing handles', () => {
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+
+  beforeEach(() => {
+    unhandled.length = 0;
+    process.on('unhandledRejection', note);
+  });
+
+  afterEach(() => {
+    process.off('unhandledRejection', note);
+  });
+
+  it('a prefetch by fetchIfStale is not reported as unhandled, also while its last error is fresh', async () => {
+    const controller = new Controller({ now: () => 0 });
+    const fail = new Endpoint(() => Promise.reject(new Error('down')), { name: 'fail' });
+    void controller.fetchIfStale(fail);
+    await turn();
+    void controller.fetchIfStale(fail);
+    await turn();
+    expect(unhandled).toEqual([]);
+    await expect(controller.fetchIfStale(fail)).rejects.toThrow('down');
+  });
+
+  it('a load that has joined a request with a signal is not reported as unhandled', async () => {
+    const { reads, get } = server();
+    const controller = new Controller();
+    const options: object = { signal: new AbortController().signal }; // an option of a RestEndpoint
+    const sent = controller.fetch(get.extend(options), { id: 1 });
+    void controller.view(get, [{ id: 1 }]).load();
+    reads.call(0).reject(new Error('down'));
+    await expect(sent).rejects.toThrow('down');
+    await turn();
+    expect(unhandled).toEqual([]);
   });
 });
 

@@ -128,6 +128,13 @@ describe.each(kinds)('a page of $kind', ({ getList: typed, response }) => {
     expect(shown()).toEqual(['1', '2']);
   });
 
+  it('a page that the app stores joins its list, and has its result', () => {
+    controller.setResponse(getList.getPage, { page: 2 }, response('3', '4'));
+    expect(shown()).toEqual(['1', '2', '3', '4']);
+    expect(next()).toBe((response('4') as { next?: string }).next);
+    expect([...controller.getState().results.entries()]).toHaveLength(1);
+  });
+
   it('the list contains all pages, also if they arrive in another order', async () => {
     void controller.fetch(getList.getPage, { page: 2 });
     await request(1);

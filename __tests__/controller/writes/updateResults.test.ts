@@ -4,6 +4,7 @@ import {
   Delete,
   Endpoint,
   Entity,
+  type EndpointOptions,
   type HoldfastError,
   type Plugin,
   type ResultRevision,
@@ -194,6 +195,54 @@ describe('update', () => {
     expect(error.code).toBe('HF_UPDATE');
     expect(error.message).toContain('addTask');
     report.mockRestore();
+  });
+
+  it.each([
+    [
+      'update',
+      'HF_UPDATE',
+      (controller: Controller): EndpointOptions => ({
+        update: () => {
+          controller.invalidate(countTasks);
+          return {};
+        },
+      }),
+    ],
+    [
+      'getOptimisticResponse',
+      'HF_OPTIMISTIC',
+      (controller: Controller): EndpointOptions => ({
+        getOptimisticResponse: () => {
+          controller.setResponse(countTasks, 5);
+          return { id: '2' };
+        },
+      }),
+    ],
+  ])('a write within %s, which would be lost, is reported', async (_, code, options) => {
+    const report = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const controller = await started();
+    await controller.fetch(addTask.extend(options(controller)), { title: 'Flow' });
+    expect(report).toHaveBeenCalledTimes(1);
+    const [error] = report.mock.calls[0] as [HoldfastError];
+    expect(error).toMatchObject({ code, cause: { code: 'HF_NESTED_WRITE' } });
+    report.mockRestore();
+    controller.invalidate(countTasks);
+    expect(controller.getResponse(countTasks).data).toBeUndefined();
+  });
+
+  it('a write within merge, which would be lost, throws', async () => {
+    class Merging extends TitledTask {
+      static override merge(existing: object, incoming: object) {
+        controller.invalidate(countTasks);
+        return { ...existing, ...incoming };
+      }
+    }
+    const controller = await started();
+    expect(() => controller.set(Merging, { id: '1' }, { title: 'Flow' })).toThrow(
+      expect.objectContaining({ code: 'HF_NESTED_WRITE' }),
+    );
+    controller.set(TitledTask, { id: '2' }, { title: 'Flow' });
+    expect(titles(controller)).toEqual(['Ebb']);
   });
 
   it.each([

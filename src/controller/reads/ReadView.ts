@@ -110,9 +110,12 @@ export class ReadView implements Read {
     return this.key === other.key && this.#internals === other.#internals;
   }
 
-  /** Restores the data or requests it, or joins a load in flight. */
+  /**
+   * Restores the data or requests it, or joins a load in flight. Who only waits for the store, where a failed read has
+   * its error, need not handle the rejection.
+   */
   load(): Promise<unknown> {
-    return this.#fetcher.load(this.endpoint, this.args);
+    return handled(this.#fetcher.load(this.endpoint, this.args));
   }
 
   /** Fresh data at once; else a promise of `load`, or of the error that prevents a retry. */
@@ -121,7 +124,7 @@ export class ReadView implements Read {
     if (this.#isDue) return this.load();
     if (this.expiryStatus === ExpiryStatus.Valid) return data;
     // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- the endpoint's own rejection
-    return error === undefined ? this.load() : Promise.reject(error);
+    return error === undefined ? this.load() : handled(Promise.reject(error));
   }
 
   /**
@@ -197,6 +200,12 @@ export class ReadView implements Read {
     this.#internals.views.unlisten(this.#node, listener);
     read.unobserve(listener);
   }
+}
+
+/** The same promise, whose rejection is not reported if nothing handles it. */
+function handled(promise: Promise<unknown>): Promise<unknown> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 /** The last result if the next one is equal. */

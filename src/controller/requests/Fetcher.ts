@@ -7,7 +7,7 @@ import { rowOf } from '../../store/State.ts';
 import { HoldfastError } from '../../util/errors.ts';
 import { ResponseWriter } from './ResponseWriter.ts';
 import { actionOf } from './writeResponse.ts';
-import type { PendingRequest, NetworkRequest } from './NetworkRequest.ts';
+import type { MutationRequest, NetworkRequest, PendingRequest } from './NetworkRequest.ts';
 import { checkArgs, checkKey } from '../checks/checkArgs.ts';
 import type { CachedRead, ReadRequest } from '../reads/CachedRead.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
@@ -188,11 +188,12 @@ export class Fetcher {
     }
     const { call, response } = await this.#callNetwork(pending, request);
     this.#fence(call);
-    if (pending.endpoint.sideEffect === true) return this.responseWriter.writeMutation(call, response);
+    if (endpoint.sideEffect === true)
+      return this.responseWriter.writeMutation(call as MutationRequest, response); // `#mutate` has sent it
     return this.responseWriter.writeRead(call, response, () => {
       this.#fence(call);
       request?.detach();
-      return this.fetch(pending.endpoint, pending.args);
+      return this.fetch(endpoint, args);
     });
   }
 
@@ -214,10 +215,10 @@ export class Fetcher {
   }
 
   /** One network call. If it fails, the error of a read is stored. */
-  async #callNetwork(
-    pending: PendingRequest,
+  async #callNetwork<Pending extends PendingRequest>(
+    pending: Pending,
     request?: ReadRequest,
-  ): Promise<{ readonly call: NetworkRequest; readonly response: unknown }> {
+  ): Promise<{ readonly call: Pending & NetworkRequest; readonly response: unknown }> {
     const internals = this.#internals;
     const { endpoint } = pending;
     let call = this.begin(pending);
@@ -272,7 +273,7 @@ export class Fetcher {
   }
 
   /** A request that is sent now. */
-  begin(pending: PendingRequest, request?: ReadRequest): NetworkRequest {
+  begin<Pending extends PendingRequest>(pending: Pending, request?: ReadRequest): Pending & NetworkRequest {
     const { clock, now, reads } = this.#internals;
     const { mutationGeneration } = reads;
     if (request !== undefined) request.mutationGeneration = mutationGeneration;

@@ -22,3 +22,8 @@ export interface NetworkRequest extends PendingRequest {
   readonly requestedAt: number;
   readonly mutationGeneration: number;
 }
+
+/** A request of a mutation that was sent. */
+export interface MutationRequest extends NetworkRequest {
+  readonly mutation: Mutation;
+}

@@ -15,7 +15,7 @@ import { Views } from '../../views/Views.ts';
 import { checkMembers } from '../checks/checkMembers.ts';
 import type { Read } from '../plugins/Plugin.ts';
 import { expireAll } from '../reads/invalidate.ts';
-import type { NetworkRequest } from './NetworkRequest.ts';
+import type { MutationRequest, NetworkRequest } from './NetworkRequest.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import { basePks, currentPathArgs } from '../writes/currentArgs.ts';
@@ -135,15 +135,15 @@ export class ResponseWriter {
    * @throws HoldfastError as `mutationRecords` does
    * @param deferRebase - whether another response of the same batch follows, with which the layers are rebased
    */
-  writeMutation(request: NetworkRequest, response: unknown, deferRebase = false): unknown {
+  writeMutation(request: MutationRequest, response: unknown, deferRebase = false): unknown {
     const internals = this.#internals;
     const { endpoint, mutation } = request;
     internals.reads.mutationGeneration += 1;
     const { received, assumed } = mutationRecords(internals, request, response);
     const length = assumed === undefined ? internals.dataExpiryLength(endpoint) : 0;
     const ownMeta = responseMeta(internals, request, internals.clock.tick(), length);
-    const meta = mutation?.isRepeated === true ? metaOfRepeated(internals, mutation, ownMeta) : ownMeta;
-    const layer = mutation?.layer;
+    const meta = mutation.isRepeated === true ? metaOfRepeated(internals, mutation, ownMeta) : ownMeta;
+    const { layer } = mutation;
     writeResponse(internals, request, assumed ?? received, meta, {
       action: actionOf('fetch', request),
       origin: 'network',

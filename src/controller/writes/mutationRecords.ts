@@ -7,7 +7,7 @@ import { rowOf } from '../../store/State.ts';
 import { HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
-import type { NetworkRequest } from '../requests/NetworkRequest.ts';
+import type { MutationRequest } from '../requests/NetworkRequest.ts';
 import { NO_RECORDS, normalizeResponse } from '../requests/normalizeResponse.ts';
 import { pairRows, resolveTemporaryPks, type PairedRow } from './createdRows.ts';
 import type { Mutation } from './Mutation.ts';
@@ -32,7 +32,7 @@ interface MutationRecords {
  */
 export function mutationRecords(
   internals: ControllerInternals,
-  request: NetworkRequest,
+  request: MutationRequest,
   response: unknown,
 ): MutationRecords {
   const { endpoint, mutation } = request;
@@ -45,7 +45,6 @@ export function mutationRecords(
       `${endpoint.name} was redirected, and the response has no record: a POST that is redirected with 301 or 302 becomes a GET, so the server has executed nothing; use the URL that it redirects to`,
     );
   if (isAccepted(response) && isJob(internals, request, received, pathArgs)) received = NO_RECORDS;
-  if (mutation === undefined) return { received, assumed: completed };
   const shown = pairRows(internals, mutation, received);
   // Most responses have all fields, so that nothing is predicted again.
   const isPartial = isNone(received.result) || shown.some(isPartialRow);
@@ -67,7 +66,7 @@ function isPartialRow({ entity: { schema, defaults }, predicted, received }: Pai
 /** The normalized response, completed by the params if it has no pk; without records if they do not suffice either. */
 function normalizedIfNamed(
   internals: ControllerInternals,
-  request: NetworkRequest,
+  request: MutationRequest,
   response: unknown,
   pathArgs: readonly unknown[],
 ): Normalized {
@@ -84,7 +83,7 @@ function normalizedIfNamed(
     process.env.NODE_ENV !== 'production' &&
     !mayBeRedirectedPost(response) &&
     // Its params may identify the row by an index, and its prediction is what is stored. One of no row has a temporary pk.
-    !(endpoint.schema instanceof Delete && mutation && isOfRow(mutation))
+    !(endpoint.schema instanceof Delete && isOfRow(mutation))
   )
     warnOnce(
       internals,
@@ -103,15 +102,15 @@ function isOfRow({ expected, temporaryPk }: Mutation): boolean {
 /** Whether the body of a 202 is a job that is to make the change, rather than the entity. */
 function isJob(
   internals: ControllerInternals,
-  { endpoint, mutation }: NetworkRequest,
+  { endpoint, mutation }: MutationRequest,
   received: Normalized,
   pathArgs: readonly unknown[],
 ): boolean {
-  const rename = renameOf(endpoint, pathArgs, received, mutation?.expected);
+  const rename = renameOf(endpoint, pathArgs, received, mutation.expected);
   const isOther =
     rename !== undefined &&
     rename.to !== rename.predicted &&
-    !createsEntity(mutation && predictionOf(internals, mutation), rename, received);
+    !createsEntity(predictionOf(internals, mutation), rename, received);
   return isOther || deletesAnother(internals, endpoint, pathArgs, received);
 }
 

@@ -49,7 +49,7 @@ export function renameOf(
 ): Rename | undefined {
   const [params, ...rest] = args;
   const isCreated = endpoint.ownList !== undefined && expected !== undefined;
-  if (!isCreated && (endpoint.renames !== true || !isPlain(params))) return undefined;
+  if (!isCreated && endpoint.renames !== true) return undefined;
   const [entity, to] = singleEntity(endpoint.schema, result);
   if (entity === undefined || to === undefined) return undefined;
   const [, predicted] = singleEntity(endpoint.schema, expected);
@@ -75,8 +75,8 @@ export function renameOf(
 }
 
 /** The path of an endpoint up to its last parameter. */
-function itemPath({ path, urlPrefix = '' }: EndpointInterface): string | undefined {
-  const item = path === undefined ? undefined : /^.*\/:(?:"[^"]*"|[$\p{ID_Continue}]+)\}*/su.exec(path)?.[0];
+function itemPath({ path = '', urlPrefix = '' }: EndpointInterface): string | undefined {
+  const item = /^.*\/:(?:"[^"]*"|[$\p{ID_Continue}]+)\}*/su.exec(path)?.[0];
   return item === undefined ? undefined : urlPrefix + item;
 }
 

@@ -1,3 +1,4 @@
+import { hasMember } from '../../endpoint/rest/collectionOf.ts';
 import { isEntity, isSchemaObject } from '../../schema/isEntity.ts';
 import { isFields } from '../../schema/checkReturned.ts';
 import type { EntityValue, Meta } from '../../schema/Meta.ts';
@@ -40,19 +41,15 @@ function isSelfIdentifying(schema: Schema): boolean {
   return Array.isArray(schema) || (isSchemaObject(schema) && schema.isSelfIdentifying === true);
 }
 
-/** Whether it is a `CollectionChange`, by a member: an app without collections does not load that class. */
-function isListChange(schema: Schema): boolean {
-  return isSchemaObject(schema) && 'additions' in schema;
-}
-
 function setMany(
   internals: ControllerInternals,
   schema: Schema,
   args: readonly unknown[],
   value: unknown,
 ): void {
-  // The value counts like the body of a mutation: its fields decide which lists it belongs in.
-  const allArgs = isListChange(schema) ? [...args, value] : args;
+  // For a change of a `Collection`, the value counts like the body of a mutation: its fields decide which lists it
+  // belongs in.
+  const allArgs = hasMember(schema, 'additions') ? [...args, value] : args;
   const normalized = normalize(schema, value, allArgs, 'controller.set()');
   write(internals, normalized, { type: 'set', args });
 }
@@ -229,8 +226,8 @@ function nameOf(entity: EntityClass, pk: string | undefined): string {
 }
 
 /** Stores a response as if the server had just sent it. */
-export function setResponse(internals: ControllerInternals, read: Read, response: unknown): void {
-  const { endpoint, args } = read;
+export function setResponse(internals: ControllerInternals, given: Read, response: unknown): void {
+  const { endpoint, args } = given;
   if (
     process.env.NODE_ENV !== 'production' &&
     (typeof response === 'function' || isThenable(Object(response) as object))
@@ -242,6 +239,8 @@ export function setResponse(internals: ControllerInternals, read: Read, response
   if (endpoint.sideEffect !== true) checkNull(endpoint, response);
   const normalized = normalizeResponse(internals, endpoint, args, response);
   const meta = localMeta(internals, endpoint.sideEffect === true, internals.dataExpiryLength(endpoint));
+  // A page has the result of its list.
+  const read = { ...given, key: endpoint.resultKey?.(...args) ?? given.key };
   writeResponse(internals, read, normalized, meta, { action: actionOf('setResponse', read), origin: 'app' });
 }
 

@@ -20,8 +20,8 @@ export function hasHeader(headers: Readonly<Record<string, string>>, name: strin
  */
 export function mergeRequestInit(base: RequestInit | undefined, added: RequestInit | undefined): RequestInit {
   const merged = { ...base, ...added };
-  if (base?.headers === undefined || added?.headers === undefined) return merged;
-  const addedHeaders = headersObject(added.headers);
+  if (base?.headers === undefined) return merged;
+  const addedHeaders = headersObject(added?.headers);
   const kept = Object.entries(headersObject(base.headers)).filter(([name]) => !hasHeader(addedHeaders, name));
   return { ...merged, headers: { ...Object.fromEntries(kept), ...addedHeaders } };
 }
@@ -47,15 +47,7 @@ interface EncodedBody {
 }
 
 /** Bodies that `fetch` sends unchanged, by tag: in tests and frames these classes exist several times. */
-const SENT_AS_IS = [
-  'FormData',
-  'Blob',
-  'File',
-  'URLSearchParams',
-  'ArrayBuffer',
-  'SharedArrayBuffer',
-  'ReadableStream',
-];
+const SENT_AS_IS = ['FormData', 'Blob', 'File', 'URLSearchParams', 'ArrayBuffer', 'ReadableStream'];
 
 /** Whether a value is of a class that a polyfill has defined without a tag, as React Native does. */
 function isPolyfilled(name: string, value: unknown): boolean {

@@ -146,7 +146,7 @@ function isCollection(schema: Schema): schema is AnyCollection {
 }
 
 /** Recognizes a schema by a member: an app that does not use its class does not load it. */
-function hasMember(schema: Schema, member: string): boolean {
+export function hasMember(schema: Schema, member: string): boolean {
   return typeof schema === 'object' && schema !== null && !isObjectSchema(schema) && member in schema;
 }
 

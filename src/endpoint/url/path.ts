@@ -26,7 +26,7 @@ export function parsePath(pattern: string): PathPattern {
   try {
     ({ tokens } = parse(pattern));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/; visit .*$/, '') : String(cause);
+    const reason = (cause as Error).message.replace(/; visit .*$/, ''); // of path-to-regexp
     throw new HoldfastError(
       'HF_PATH_PATTERN',
       `The path pattern ${JSON.stringify(pattern)} cannot be parsed: ${reason}; escape literal characters with a backslash, and pass the origin as urlPrefix`,

@@ -69,8 +69,7 @@ export class StatusObserver {
 
   /** Fetches the data, unless that has happened already. */
   readonly load = (): void => {
-    // A failed read stores its error, where it is found.
-    this.#view.load().catch(() => undefined);
+    void this.#view.load();
   };
 
   #state({ data, error }: ReadResult): ReadStatus {

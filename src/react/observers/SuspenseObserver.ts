@@ -146,11 +146,10 @@ export class SuspenseObserver {
     // The data may have been removed between the render and this effect.
     this.getSnapshot();
     this.#reportLoss();
-    // An endpoint that is created at each render is no reason to fetch; a component that is shown again is one. A failed
-    // read stores its error, where the next render finds it.
+    // An endpoint that is created at each render is no reason to fetch; a component that is shown again is one.
     const isSameRead = this.#isReplacement && this.#component.observer !== this;
     this.#component.observer = this;
-    if (!isSameRead && view.shouldLoad) view.load().catch(() => undefined);
+    if (!isSameRead && view.shouldLoad) void view.load();
     view.markRendered();
     return () => {
       view.unobserve(check);
