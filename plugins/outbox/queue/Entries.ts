@@ -211,10 +211,12 @@ export class Entries {
 
   /** Whether it is a dead letter, or depends on one, directly or indirectly, so that its layer is not shown. */
   isHidden(entry: Entry): boolean {
-    return (
-      entry.isDeadLetter ||
-      this.#creatorsOf(entry).some((creator) => creator !== entry && this.isHidden(creator))
-    );
+    const found = new Set([entry]);
+    for (const next of found) {
+      if (next.isDeadLetter) return true;
+      for (const creator of this.#creatorsOf(next)) found.add(creator);
+    }
+    return false;
   }
 
   /**
