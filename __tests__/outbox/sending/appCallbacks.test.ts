@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { createResource, Entity } from 'holdfast';
 import { Device, freshDatabases, makePage, openPage, pending, Server } from '../../support/outbox.ts';
 import { turn, until } from '../../support/turns.ts';
 
@@ -43,6 +44,31 @@ describe('callbacks that throw', () => {
     expect(server.done).toEqual(['create one']);
     expect(pending(page)).toEqual([]);
   });
+});
+
+it('a prediction that the class of the app cannot show does not leave the caller waiting for ever', async () => {
+  class Appointment extends Entity {
+    id = '';
+    when = new Date(0);
+    static override key = 'Appointment';
+    static override schema = {
+      when: (text: string) => new Date(Date.parse(text) || fail(text)),
+    };
+  }
+  const fail = (text: string): never => {
+    throw new RangeError(`${text} is no date`);
+  };
+  const appointments = createResource({
+    path: '/appointments/:id',
+    schema: Appointment,
+    optimistic: true,
+  });
+  const device = new Device();
+  const page = await openPage(server, device, { endpoints: [appointments] });
+  device.isOnline = false;
+  const made = page.controller.fetch(appointments.create, { when: 'tomorrow' });
+  expect(await made).toBeUndefined();
+  expect(pending(page)).toEqual(['Appointment.create']);
 });
 
 describe('an onConflict that never settles, as a dialog that nobody answers', () => {

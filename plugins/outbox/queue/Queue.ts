@@ -15,7 +15,7 @@ import { GoneEntries } from './GoneEntries.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
-import { MutationArgs, type RowKey } from './MutationArgs.ts';
+import { MutationArgs, withFallback, type RowKey } from './MutationArgs.ts';
 import {
   formerFields,
   moveKey,
@@ -361,6 +361,11 @@ export class Queue {
 
   /** Shows its prediction above the existing layers. */
   #show({ mutation }: Entry): void {
+  /** What a mutation shows; undefined if that is nothing, or the app's classes throw: the reader of it gets the error. */
+  optimisticValue(mutation: Pick<Mutation, 'endpoint' | 'args' | 'expected'>): unknown {
+    return withFallback(undefined, () => this.mutations.optimisticValue(mutation));
+  }
+
     if (mutation !== undefined) this.mutations.show(mutation, true);
   }
 

@@ -170,7 +170,7 @@ export class RecordApplier {
   #settlementOf({ waiter, mutation }: Entry): () => void {
     if (waiter === undefined || mutation === undefined) return () => undefined;
     const { endpoint, args, expected } = mutation;
-    return () => waiter.resolve(this.#queue.mutations.optimisticValue({ endpoint, args, expected }));
+    return () => waiter.resolve(this.#queue.optimisticValue({ endpoint, args, expected }));
   }
 }
 
