@@ -30,8 +30,9 @@ export class Entries {
   readonly #references = new SetMap<string, Entry>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   /** The rows that entries affect. */
-  readonly rows: PendingRows;
-  readonly #args: MutationArgs | undefined;
+  readonly rows = new PendingRows(this);
+  /** Finds the rows that entries refer to; without it, entries are found by temporary pks only. */
+  args: MutationArgs | undefined;
   #lastOrder = 0;
   /** The current batch, and whether the app is to be notified of it. */
   #batch: { isChanged: boolean } | undefined;
@@ -40,12 +41,6 @@ export class Entries {
   /** Whether entries are kept on disk until the user signs in again. */
   isParked = false;
   #state: OutboxState | undefined;
-
-  /** @param args - finds the rows that entries refer to; without it, entries are found by temporary pks only */
-  constructor(args?: MutationArgs) {
-    this.#args = args;
-    this.rows = new PendingRows(this, args);
-  }
 
   /** Whether no entry is waiting to be sent. */
   get isDrained(): boolean {
@@ -373,10 +368,10 @@ export class Entries {
     this.reserve(entry.record.order);
     if (isReplayPending) this.#unreplayed.add(entry);
     entry.references = temporaryPksIn(entry.record.args);
-    const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
+    const rows = entry.mutation && this.args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
     for (const name of [...entry.references, ...entry.names]) this.#references.add(name, entry);
-    const chosen = entry.mutation && this.#args?.chosenRow(entry.mutation);
+    const chosen = entry.mutation && this.args?.chosenRow(entry.mutation);
     entry.creates = [entry.record.temporaryPk, ...(chosen ? [rowName(...chosen)] : [])];
     // An earlier create of the same row may have been edited.
     for (const name of entry.creates)

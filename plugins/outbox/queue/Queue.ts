@@ -72,16 +72,18 @@ export class Queue {
     controller: Controller,
     store: QueueStore,
     journal?: UnloadJournal,
+    entries = new Entries(),
   ) {
     this.options = options;
     this.registry = registry;
     this.controller = controller;
     this.mutations = new Mutations(controller);
     this.args = new MutationArgs(this.mutations, registry);
-    this.entries = new Entries(this.args);
+    this.entries = entries;
+    entries.args = this.args;
     this.records = new PersistedRecords(store, (error) => this.report(error), journal);
     // The clock may have been set back since the last reset.
-    this.entries.reserve(journal?.voidThrough ?? 0);
+    entries.reserve(journal?.voidThrough ?? 0);
   }
 
   /**
@@ -359,13 +361,13 @@ export class Queue {
     if (Class !== undefined) this.mutations.setReceived(Class, value, order);
   }
 
-  /** Shows its prediction above the existing layers. */
-  #show({ mutation }: Entry): void {
   /** What a mutation shows; undefined if that is nothing, or the app's classes throw: the reader of it gets the error. */
   optimisticValue(mutation: Pick<Mutation, 'endpoint' | 'args' | 'expected'>): unknown {
     return withFallback(undefined, () => this.mutations.optimisticValue(mutation));
   }
 
+  /** Shows its prediction above the existing layers. */
+  #show({ mutation }: Entry): void {
     if (mutation !== undefined) this.mutations.show(mutation, true);
   }
 
