@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createResource, Entity } from 'holdfast';
-import { Device, freshDatabases, makePage, openPage, pending, Server } from '../../support/outbox.ts';
+import {
+  Device,
+  freshDatabases,
+  makePage,
+  openPage,
+  pending,
+  Server,
+  type Page,
+} from '../../support/outbox.ts';
 import { turn, until } from '../../support/turns.ts';
 
 freshDatabases();
@@ -45,6 +53,26 @@ describe('callbacks that throw', () => {
     expect(pending(page)).toEqual([]);
   });
 });
+
+it.each([
+  ['discards it', ({ box }: Page) => box.status.get().entries.forEach(({ key }) => box.discard(key))],
+  ['resets the controller', ({ controller }: Page) => void controller.reset()],
+])(
+  'a mutation is not kept on disk if a listener of the status %s as soon as it is listed',
+  async (_, act) => {
+    const device = new Device();
+    const page = await openPage(server, device);
+    device.isOnline = false;
+    const unsubscribe = page.box.status.subscribe(() => {
+      unsubscribe();
+      act(page);
+    });
+    await expect(page.controller.fetch(page.notes.create, { text: 'one' })).rejects.toThrow();
+    await page.leave();
+    const next = await openPage(server, device);
+    expect(next.box.status.get().entries).toEqual([]);
+  },
+);
 
 it('a prediction that the class of the app cannot show does not leave the caller waiting for ever', async () => {
   class Appointment extends Entity {

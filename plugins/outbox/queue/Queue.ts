@@ -117,8 +117,8 @@ export class Queue {
     };
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     this.callers.add(entry, waiter);
-    this.entries.add(entry);
     entry.written = this.#batch([entry], 'optimistic', () => {
+      this.entries.add(entry);
       this.#show(entry);
       return this.commit([[key, record], ...recordsOf(this.entries.unstoredCreators(entry))]);
     });
