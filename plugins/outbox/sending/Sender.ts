@@ -182,7 +182,6 @@ export class Sender {
     const value = this.#queue.storeAnswers(answers);
     for (const { entry } of answers) {
       const { waiter } = entry;
-      entry.handle('release');
       entry.waiter = undefined;
       waiter?.resolve(value);
     }
