@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { createResource, Entity } from 'holdfast';
 import {
   Device,
+  endpointsOf,
   freshDatabases,
   makePage,
   openPage,
@@ -73,6 +74,52 @@ it.each([
     expect(next.box.status.get().entries).toEqual([]);
   },
 );
+
+it.each([
+  ['with the storage plugin', true],
+  ['with a database of its own', false],
+])('a listener of the status that logs out at a 401 leaves nothing on disk, %s', async (_, withStorage) => {
+  const device = new Device();
+  const page = await openPage(server, device, { withStorage });
+  const { status } = page.box;
+  const unsubscribe = status.subscribe(() => {
+    if (status.get().state !== 'needs-auth') return;
+    unsubscribe();
+    void page.controller.reset();
+  });
+  device.isOnline = false;
+  await page.controller.fetch(page.notes.create, { text: "Ann's" });
+  server.weather = () => 401;
+  device.isOnline = true;
+  await until(() => status.get().entries.length === 0);
+  await page.leave();
+  server.weather = () => 'fine';
+  const next = await openPage(server, device, { withStorage });
+  await next.box.drain();
+  expect(next.box.status.get().entries).toEqual([]);
+  expect(server.done).toEqual([]);
+});
+
+it('an onError that logs out because of args that do not fit any more leaves nothing on disk', async () => {
+  const device = new Device();
+  const { create } = endpointsOf(server);
+  const page = await openPage(server, device, { endpoints: [create] });
+  device.isOnline = false;
+  await page.controller.fetch(create, { text: "Ann's" });
+  await page.leave();
+  const changed = create.extend({
+    key: () => {
+      throw new Error('The path has another parameter');
+    },
+  });
+  const onError = jest.fn(() => void updated.controller.reset());
+  const updated = await openPage(server, device, { endpoints: [changed], onError });
+  device.isOnline = true;
+  await until(() => onError.mock.calls.length > 0);
+  await updated.leave();
+  const next = await openPage(server, device);
+  expect(next.box.status.get().entries).toEqual([]);
+});
 
 it('a prediction that the class of the app cannot show does not leave the caller waiting for ever', async () => {
   class Appointment extends Entity {

@@ -34,8 +34,8 @@ export class Entries {
   /** Finds the rows that entries refer to; without it, entries are found by temporary pks only. */
   args: MutationArgs | undefined;
   #lastOrder = 0;
-  /** The current batch, and whether the app is to be notified of it. */
-  #batch: { isChanged: boolean } | undefined;
+  /** Whether the app will be notified. Not at once: it may change entries, or reset the controller. */
+  #isNotifying = false;
   /** How often the outbox was reset. */
   resets = 0;
   /** Whether entries are kept on disk until the user signs in again. */
@@ -172,11 +172,9 @@ export class Entries {
     // The clock may have been set back.
     const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);
-    this.batch(() => {
-      // Last first, so that none of the others moves in the sorted list.
-      for (const entry of [...this.#sorted].reverse()) this.remove(entry);
-      this.changed();
-    });
+    // Last first, so that none of the others moves in the sorted list.
+    for (const entry of [...this.#sorted].reverse()) this.remove(entry);
+    this.changed();
     return { keys, through };
   }
 
@@ -326,7 +324,7 @@ export class Entries {
     return () => void this.#listeners.delete(subscription);
   }
 
-  /** Updates what is derived from an entry, and notifies the app. */
+  /** Updates what is derived from an entry, and notifies the app after the current task. */
   changed(entry?: Entry): void {
     if (entry !== undefined) {
       const isKnown = this.has(entry);
@@ -336,21 +334,13 @@ export class Entries {
       this.rows.change(entry);
     }
     this.#state = undefined;
-    if (this.#batch === undefined) for (const { listener } of [...this.#listeners]) runIsolated(listener);
-    else this.#batch.isChanged = true;
+    if (!this.#isNotifying) queueMicrotask(() => this.#notify());
+    this.#isNotifying = true;
   }
 
-  /** Notifies the app once of all that `run` changes: it may read the whole state each time. */
-  batch<T>(run: () => T): T {
-    if (this.#batch !== undefined) return run();
-    const batch: { isChanged: boolean } = { isChanged: false };
-    this.#batch = batch;
-    try {
-      return run();
-    } finally {
-      this.#batch = undefined;
-      if (batch.isChanged) this.changed();
-    }
+  #notify(): void {
+    this.#isNotifying = false;
+    for (const { listener } of [...this.#listeners]) runIsolated(listener);
   }
 
   #update(entry: Entry): void {

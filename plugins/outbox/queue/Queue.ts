@@ -390,16 +390,14 @@ export class Queue {
   /** Combines commits into one, with the mutation's action if there is only one. */
   #batch<T>(entries: readonly Entry[], type: 'fetch' | 'optimistic', run: () => T): T {
     const [mutation, ...others] = mutationsOf(entries);
-    return this.entries.batch(() =>
-      mutation === undefined || others.length > 0
-        ? this.controller.batch(run)
-        : this.mutations.batch(mutation, type, run),
-    );
+    return mutation === undefined || others.length > 0
+      ? this.controller.batch(run)
+      : this.mutations.batch(mutation, type, run);
   }
 
-  /** Reports an error to the app. */
+  /** Reports an error to the app. Not at once: the handler may change entries, or reset the controller. */
   report(error: HoldfastError): void {
     const { onError = (problem: HoldfastError) => console.error(problem) } = this.options;
-    runIsolated(() => onError(error));
+    queueMicrotask(() => runIsolated(() => onError(error)));
   }
 }
