@@ -179,7 +179,8 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const parts = this.#parts;
     if (parts === undefined) return next(request);
     const isMutation = request.endpoint.sideEffect === true;
-    const response = isMutation ? next(request) : this.#requestRead(request, next);
+    // A mutation in plain JavaScript may return its result itself.
+    const response = isMutation ? Promise.resolve(next(request)) : this.#requestRead(request, next);
     parts.sender.observe(response, () => void parts.leader.wake());
     // Such as a login request. Requests of the outbox itself are no signal.
     if (parts.session.isAwaited && !this.#isRegistered(request))

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createResource, Entity } from 'holdfast';
+import { createResource, Endpoint, Entity } from 'holdfast';
 import {
   Device,
   endpointsOf,
   freshDatabases,
   makePage,
+  Note,
   openPage,
   pending,
   Server,
@@ -177,6 +178,24 @@ describe('options of plain JavaScript', () => {
     expect(await page.box.resume()).toBe(true);
     expect(server.done).toEqual(['create one']);
   });
+
+  it.each([true, false])(
+    'a mutation that returns no promise is executed once (registered: %s)',
+    async (isRegistered) => {
+      let count = 0;
+      const save = new Endpoint(
+        () => {
+          count += 1;
+          return { id: 5, text: 'saved' } as never;
+        },
+        { name: 'save', sideEffect: true, schema: Note },
+      );
+      const page = await openPage(server, new Device(), isRegistered ? { endpoints: [save] } : {});
+      expect(await page.controller.fetch(save)).toMatchObject({ text: 'saved' });
+      expect(pending(page)).toEqual([]);
+      expect(count).toBe(1);
+    },
+  );
 
   it('a misspelled value of unsent keeps the mutations', async () => {
     server.weather = () => 'down';
