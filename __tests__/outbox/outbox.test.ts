@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { LayerId, Plugin } from 'holdfast';
+import { Controller, type LayerId, type Plugin } from 'holdfast';
 import { devtoolsInProduction } from 'holdfast/devtools';
-import { Device, freshDatabases, Note, openPage, pending, Server } from '../support/outbox.ts';
+import { outbox } from 'holdfast/outbox';
+import { Device, endpointsOf, freshDatabases, Note, openPage, pending, Server } from '../support/outbox.ts';
 import { until } from '../support/turns.ts';
 
 freshDatabases();
@@ -92,6 +93,19 @@ describe.each([
     await next.controller.fetch(next.notes.partialUpdate, { id }, { text: 'edited' });
     expect(server.done).toEqual(['create one', 'edit edited']);
   });
+});
+
+it('a listener of the status that subscribes before there is a controller is notified', async () => {
+  const notes = endpointsOf(server);
+  const box = outbox({ endpoints: [notes] });
+  const lengths: number[] = [];
+  box.status.subscribe(() => lengths.push(box.status.get().pending.length));
+  expect(box.status.get()).toBe(box.status.initial);
+  device.isOnline = false;
+  const controller = new Controller({ plugins: [box], environment: device, schedule: device.schedule });
+  await controller.fetch(notes.create, { text: 'one' });
+  expect(lengths).toContain(1);
+  await controller.stop();
 });
 
 it('each commit names the mutation that caused it', async () => {

@@ -59,11 +59,11 @@ interface StartedOutbox {
 export class OutboxPluginImpl implements OutboxPlugin {
   readonly name = NAME;
   readonly syncTag: string;
-  readonly #empty = new Entries().state;
+  readonly #entries = new Entries();
   readonly status: PluginStatus<OutboxState> = {
-    initial: this.#empty,
-    get: () => this.#parts?.queue.entries.state ?? this.#empty,
-    subscribe: (listener) => this.#parts?.queue.entries.subscribe(listener) ?? (() => undefined),
+    initial: this.#entries.state,
+    get: () => this.#entries.state,
+    subscribe: (listener) => this.#entries.subscribe(listener),
   };
   readonly #options: OutboxOptions;
   readonly #deps: OutboxPluginDeps;
@@ -102,7 +102,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     // There is none if the storage plugin encodes its records: `localStorage` has them as text.
     const database = storage === undefined ? this.syncTag : storage.plainDatabase;
     const journal = database === undefined ? undefined : new UnloadJournal([database, this.syncTag]);
-    const queue = new Queue(this.#options, this.#registry, controller, store, journal);
+    const queue = new Queue(this.#options, this.#registry, controller, store, journal, this.#entries);
     const report = (message: string): void => queue.report(new HoldfastError('HF_STORAGE', message));
     // The storage plugin calls syncRecords() once its database is open.
     const onSlow = (): void =>
@@ -179,7 +179,8 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const parts = this.#parts;
     if (parts === undefined) return next(request);
     const isMutation = request.endpoint.sideEffect === true;
-    const response = isMutation ? next(request) : this.#requestRead(request, next);
+    // A mutation in plain JavaScript may return its result itself.
+    const response = isMutation ? Promise.resolve(next(request)) : this.#requestRead(request, next);
     parts.sender.observe(response, () => void parts.leader.wake());
     // Such as a login request. Requests of the outbox itself are no signal.
     if (parts.session.isAwaited && !this.#isRegistered(request))

@@ -97,11 +97,6 @@ export class Connection<Stores extends DBSchema> {
     return this.#isOpen;
   }
 
-  /** Whether it was closed permanently. */
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /** Calls `listener` when the database was deleted and recreated since it was last open. */
   onReplaced(listener: () => void): void {
     this.#onReplaced = listener;

@@ -231,3 +231,14 @@ describe('a create with a pk of the app', () => {
     expect(page.texts()).toEqual(['seven', 'one']);
   });
 });
+
+it('two creates that an edit makes refer to each other wait until one of them is edited again', async () => {
+  const page = await createOffline();
+  const [create, , other] = page.box.status.get().pending;
+  page.box.edit(create!.key, [{ text: 'one', about: other!.temporaryPk }]);
+  await goOnline(page);
+  expect(server.done).toEqual([]);
+  page.box.edit(create!.key, [{ text: 'one' }]);
+  await page.box.drain();
+  expect(server.done).toEqual(['create one', 'edit edited', 'create about it']);
+});

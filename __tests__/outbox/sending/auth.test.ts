@@ -10,7 +10,7 @@ import {
   type Page,
   type PageOptions,
 } from '../../support/outbox.ts';
-import { until } from '../../support/turns.ts';
+import { turn, until } from '../../support/turns.ts';
 
 freshDatabases();
 
@@ -54,7 +54,7 @@ async function expired(options: PageOptions = {}): Promise<Page> {
 
 /** Resolves when everything has happened that happens without a timer. */
 const settled = async () => {
-  for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setTimeout(resolve));
+  for (let nth = 0; nth < 30; nth++) await new Promise((resolve) => setTimeout(resolve));
 };
 
 describe.each([
@@ -281,6 +281,40 @@ describe('a scope', () => {
     expect(await page.box.drain()).toBe(true);
     expect(server.done).toEqual(["create Ann's"]);
   });
+
+  it('a currentScope that throws, since the user has signed out during init, pauses the queue', async () => {
+    let user: { readonly id: string } | undefined;
+    const currentScope = (): string => {
+      if (user === undefined) throw new Error('Nobody is signed in');
+      return user.id;
+    };
+    let signsOut = true;
+    const page = await open({
+      scope: 'ann',
+      currentScope,
+      init: async () => {
+        await turn();
+        if (signsOut) user = undefined;
+        return init();
+      },
+    });
+    user = { id: 'ann' };
+    await page.controller.fetch(page.notes.create, { text: "Ann's" });
+    expect(state(page)).toBe('needs-auth');
+    signsOut = false;
+    user = { id: 'ann' };
+    expect(await page.box.resume()).toBe(true);
+    expect(server.done).toEqual(["create Ann's"]);
+  });
+});
+
+it('a token that no header can contain pauses the queue like an init that throws', async () => {
+  const page = await open({ init: () => ({ headers: { Authorization: 'Bearer \u2026' } }) });
+  await page.controller.fetch(page.notes.create, { text: 'one' });
+  expect(state(page)).toBe('needs-auth');
+  expect(page.errors).toMatchObject([
+    { code: 'HF_OUTBOX_AUTH', message: expect.stringContaining('init() failed') },
+  ]);
 });
 
 describe('logout', () => {

@@ -408,6 +408,26 @@ describe('a conflict', () => {
     expect(page.errors).toMatchObject([{ code: 'HF_PLUGIN' }]);
   });
 
+  it.each([
+    ['nothing', undefined],
+    ['args made from the former ones', { args: [{ text: 'one, merged' }] }],
+    ['a discard', 'discard' as const],
+  ])('an edit while onConflict decides is sent, although the hook returns %s', async (_, resolution) => {
+    const page: Page = await open({
+      onConflict: (entry) => {
+        page.box.edit(entry.key, [{ text: 'edited' }]);
+        return resolution;
+      },
+    });
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    weather(409);
+    device.isOnline = true;
+    await until(() => pending(page).length === 0);
+    expect(failed(page)).toEqual([]);
+    expect(server.done).toEqual(['create edited']);
+  });
+
   it('a conflict is a rejection if the hook returns null', async () => {
     const page = await open({ onConflict: () => null as unknown as undefined }); // as an app in JavaScript may have it
     weather(409);

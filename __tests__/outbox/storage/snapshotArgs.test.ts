@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Device, freshDatabases, openPage, Server, type Page } from '../../support/outbox.ts';
 
 freshDatabases();
@@ -118,6 +118,25 @@ describe('values with toJSON()', () => {
     const next = await openPage(server, device);
     expect(next.box.status.get().pending[0]?.args).toEqual([body]);
   });
+});
+
+it('a buffer is queued and read without going through its bytes, of which there may be millions', async () => {
+  const page = await openPage(server, device);
+  await create(page, { text: 'one' });
+  const walks = (['assign', 'entries', 'keys', 'values'] as const).map((name) => jest.spyOn(Object, name));
+  device.isOnline = false;
+  const bytes = new Uint8Array([1, 2, 3]);
+  await page.controller.fetch(page.notes.update, { id: 1 }, bytes as unknown as { text: string }); // an upload
+  await page.leave();
+  const next = await openPage(server, device);
+  const walked = walks
+    .flatMap(({ mock }) => mock.calls.flat() as unknown[])
+    .filter((value) => ArrayBuffer.isView(value));
+  jest.restoreAllMocks();
+  expect(walked).toEqual([]);
+  device.isOnline = true;
+  await next.box.drain();
+  expect(server.seen.at(-1)).toMatchObject({ method: 'PUT', body: bytes });
 });
 
 it('a body that contains itself, or whose toJSON() throws, is rejected and blocks nothing', async () => {

@@ -1,12 +1,12 @@
-import { HoldfastError, NetworkError, type Mutations } from 'holdfast';
+import { HoldfastError, NetworkError, type Mutation } from 'holdfast';
 import type { Entries } from './Entries.ts';
 import type { Entry, Waiter } from './Entry.ts';
 
 /** The part of the queue that callers wait for. */
 interface AwaitedQueue {
   readonly entries: Entries;
-  readonly mutations: Mutations;
   cancel(entry: Entry, error: unknown): void;
+  optimisticValue(mutation: Mutation): unknown;
 }
 
 /** The callers of `fetch` that wait for their promises. */
@@ -47,7 +47,7 @@ export class Callers {
       return;
     }
     entry.waiter = undefined;
-    waiter.resolve(mutation && this.#queue.mutations.optimisticValue(mutation));
+    waiter.resolve(mutation && this.#queue.optimisticValue(mutation));
   }
 
   /**

@@ -30,22 +30,17 @@ export class Entries {
   readonly #references = new SetMap<string, Entry>();
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   /** The rows that entries affect. */
-  readonly rows: PendingRows;
-  readonly #args: MutationArgs | undefined;
+  readonly rows = new PendingRows(this);
+  /** Finds the rows that entries refer to; without it, entries are found by temporary pks only. */
+  args: MutationArgs | undefined;
   #lastOrder = 0;
-  /** The current batch, and whether the app is to be notified of it. */
-  #batch: { isChanged: boolean } | undefined;
+  /** Whether the app will be notified. Not at once: it may change entries, or reset the controller. */
+  #isNotifying = false;
   /** How often the outbox was reset. */
   resets = 0;
   /** Whether entries are kept on disk until the user signs in again. */
   isParked = false;
   #state: OutboxState | undefined;
-
-  /** @param args - finds the rows that entries refer to; without it, entries are found by temporary pks only */
-  constructor(args?: MutationArgs) {
-    this.#args = args;
-    this.rows = new PendingRows(this, args);
-  }
 
   /** Whether no entry is waiting to be sent. */
   get isDrained(): boolean {
@@ -177,11 +172,9 @@ export class Entries {
     // The clock may have been set back.
     const through = Math.max(isOurs ? this.#lastOrder : 0, orderAt(at + 1) - 1);
     this.reserve(through);
-    this.batch(() => {
-      // Last first, so that none of the others moves in the sorted list.
-      for (const entry of [...this.#sorted].reverse()) this.remove(entry);
-      this.changed();
-    });
+    // Last first, so that none of the others moves in the sorted list.
+    for (const entry of [...this.#sorted].reverse()) this.remove(entry);
+    this.changed();
     return { keys, through };
   }
 
@@ -211,10 +204,12 @@ export class Entries {
 
   /** Whether it is a dead letter, or depends on one, directly or indirectly, so that its layer is not shown. */
   isHidden(entry: Entry): boolean {
-    return (
-      entry.isDeadLetter ||
-      this.#creatorsOf(entry).some((creator) => creator !== entry && this.isHidden(creator))
-    );
+    const found = new Set([entry]);
+    for (const next of found) {
+      if (next.isDeadLetter) return true;
+      for (const creator of this.#creatorsOf(next)) found.add(creator);
+    }
+    return false;
   }
 
   /**
@@ -329,7 +324,7 @@ export class Entries {
     return () => void this.#listeners.delete(subscription);
   }
 
-  /** Updates what is derived from an entry, and notifies the app. */
+  /** Updates what is derived from an entry, and notifies the app after the current task. */
   changed(entry?: Entry): void {
     if (entry !== undefined) {
       const isKnown = this.has(entry);
@@ -339,21 +334,13 @@ export class Entries {
       this.rows.change(entry);
     }
     this.#state = undefined;
-    if (this.#batch === undefined) for (const { listener } of [...this.#listeners]) runIsolated(listener);
-    else this.#batch.isChanged = true;
+    if (!this.#isNotifying) queueMicrotask(() => this.#notify());
+    this.#isNotifying = true;
   }
 
-  /** Notifies the app once of all that `run` changes: it may read the whole state each time. */
-  batch<T>(run: () => T): T {
-    if (this.#batch !== undefined) return run();
-    const batch: { isChanged: boolean } = { isChanged: false };
-    this.#batch = batch;
-    try {
-      return run();
-    } finally {
-      this.#batch = undefined;
-      if (batch.isChanged) this.changed();
-    }
+  #notify(): void {
+    this.#isNotifying = false;
+    for (const { listener } of [...this.#listeners]) runIsolated(listener);
   }
 
   #update(entry: Entry): void {
@@ -371,10 +358,10 @@ export class Entries {
     this.reserve(entry.record.order);
     if (isReplayPending) this.#unreplayed.add(entry);
     entry.references = temporaryPksIn(entry.record.args);
-    const rows = entry.mutation && this.#args?.namedRows(entry.mutation);
+    const rows = entry.mutation && this.args?.namedRows(entry.mutation);
     entry.names = rows?.map(([table, pk]) => rowName(table, pk)) ?? [];
     for (const name of [...entry.references, ...entry.names]) this.#references.add(name, entry);
-    const chosen = entry.mutation && this.#args?.chosenRow(entry.mutation);
+    const chosen = entry.mutation && this.args?.chosenRow(entry.mutation);
     entry.creates = [entry.record.temporaryPk, ...(chosen ? [rowName(...chosen)] : [])];
     // An earlier create of the same row may have been edited.
     for (const name of entry.creates)

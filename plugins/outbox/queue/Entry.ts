@@ -56,7 +56,7 @@ export class Entry {
   awaitsSignIn = false;
   /** Consecutive attempts without an answer while the API was reachable. */
   contradictions = 0;
-  /** The number of API answers when an HTML page last came instead of its response. */
+  /** The number of API answers when its last request got none, or an HTML page. */
   answersBefore: number | undefined;
   /** Consecutive conflicts. */
   conflicts = 0;

@@ -1,7 +1,6 @@
 import type { Mutation } from 'holdfast';
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { mutationsOf } from './Entry.ts';
-import { withFallback } from './MutationArgs.ts';
 import type { Queue } from './Queue.ts';
 
 /** How to split long work into tasks. */
@@ -46,7 +45,7 @@ export class LayerReplay {
 
   /** In one commit. Returns whether some are left. */
   #replayChunk(removed: readonly Mutation[] = []): boolean {
-    const { controller, entries, mutations, isStopped } = this.#queue;
+    const { controller, entries, isStopped } = this.#queue;
     if (isStopped) return false;
     const { taken, later } = entries.takeUnreplayed(this.#pacing.size);
     if (taken.length + removed.length === 0) return false;
@@ -54,10 +53,8 @@ export class LayerReplay {
     controller.batch(() => {
       this.#queue.showInOrder(chunk, removed);
     });
-    // Otherwise the next read of a list would denormalize all of them in one task. If the app's classes throw, the reader
-    // gets the error.
-    for (const mutation of mutationsOf(chunk))
-      withFallback(undefined, () => mutations.optimisticValue(mutation));
+    // Otherwise the next read of a list would denormalize all of them in one task.
+    for (const mutation of mutationsOf(chunk)) this.#queue.optimisticValue(mutation);
     return entries.unreplayed.size > 0;
   }
 }

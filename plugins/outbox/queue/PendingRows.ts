@@ -4,6 +4,12 @@ import { compareEntries } from './SortedEntries.ts';
 import { runIsolated } from '../../shared/runIsolated.ts';
 import { SetMap } from '../../shared/SetMap.ts';
 
+/** The entries that are in the outbox. */
+interface KnownEntries {
+  readonly args: MutationArgs | undefined;
+  has(entry: Entry): boolean;
+}
+
 /**
  * The rows that entries affect: those in the prediction of a waiting entry, and the row that a dead letter would have
  * changed. Updated on access, and only for changed entries.
@@ -12,15 +18,12 @@ export class PendingRows {
   readonly #entries = new SetMap<string, Entry>();
   readonly #changed = new Set<Entry>();
   readonly #listeners = new SetMap<string, { readonly listener: () => void }>();
-  readonly #known: { has(entry: Entry): boolean };
-  readonly #args: MutationArgs | undefined;
+  readonly #known: KnownEntries;
   /** Rows whose listeners are to be notified. */
   readonly #affected = new Set<string>();
 
-  /** @param known - the entries that are still in the outbox */
-  constructor(known: { has(entry: Entry): boolean }, args?: MutationArgs) {
+  constructor(known: KnownEntries) {
     this.#known = known;
-    this.#args = args;
   }
 
   /** An entry, or its prediction, has changed. Listeners are notified after the current task. */
@@ -67,7 +70,7 @@ export class PendingRows {
   #rowsOf(entry: Entry): readonly string[] {
     const { mutation, isDeadLetter } = entry;
     if (isDeadLetter) {
-      const row = mutation && this.#args?.pathRow(mutation);
+      const row = mutation && this.#known.args?.pathRow(mutation);
       return row === undefined ? [] : [rowName(...row)];
     }
     return mutation === undefined ? [] : predictedRows(mutation).map((row) => rowName(...row));

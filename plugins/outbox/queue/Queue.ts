@@ -15,7 +15,7 @@ import { GoneEntries } from './GoneEntries.ts';
 import type { Failure } from '../sending/classifyFailure.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
 import type { EntryEvent } from './entryStatus.ts';
-import { MutationArgs, type RowKey } from './MutationArgs.ts';
+import { MutationArgs, withFallback, type RowKey } from './MutationArgs.ts';
 import {
   formerFields,
   moveKey,
@@ -72,16 +72,18 @@ export class Queue {
     controller: Controller,
     store: QueueStore,
     journal?: UnloadJournal,
+    entries = new Entries(),
   ) {
     this.options = options;
     this.registry = registry;
     this.controller = controller;
     this.mutations = new Mutations(controller);
     this.args = new MutationArgs(this.mutations, registry);
-    this.entries = new Entries(this.args);
+    this.entries = entries;
+    entries.args = this.args;
     this.records = new PersistedRecords(store, (error) => this.report(error), journal);
     // The clock may have been set back since the last reset.
-    this.entries.reserve(journal?.voidThrough ?? 0);
+    entries.reserve(journal?.voidThrough ?? 0);
   }
 
   /**
@@ -115,8 +117,8 @@ export class Queue {
     };
     const entry = new Entry(key, this.queueOf(endpoint.name), record, mutation);
     this.callers.add(entry, waiter);
-    this.entries.add(entry);
     entry.written = this.#batch([entry], 'optimistic', () => {
+      this.entries.add(entry);
       this.#show(entry);
       return this.commit([[key, record], ...recordsOf(this.entries.unstoredCreators(entry))]);
     });
@@ -359,6 +361,11 @@ export class Queue {
     if (Class !== undefined) this.mutations.setReceived(Class, value, order);
   }
 
+  /** What a mutation shows; undefined if that is nothing, or the app's classes throw: the reader of it gets the error. */
+  optimisticValue(mutation: Pick<Mutation, 'endpoint' | 'args' | 'expected'>): unknown {
+    return withFallback(undefined, () => this.mutations.optimisticValue(mutation));
+  }
+
   /** Shows its prediction above the existing layers. */
   #show({ mutation }: Entry): void {
     if (mutation !== undefined) this.mutations.show(mutation, true);
@@ -383,16 +390,14 @@ export class Queue {
   /** Combines commits into one, with the mutation's action if there is only one. */
   #batch<T>(entries: readonly Entry[], type: 'fetch' | 'optimistic', run: () => T): T {
     const [mutation, ...others] = mutationsOf(entries);
-    return this.entries.batch(() =>
-      mutation === undefined || others.length > 0
-        ? this.controller.batch(run)
-        : this.mutations.batch(mutation, type, run),
-    );
+    return mutation === undefined || others.length > 0
+      ? this.controller.batch(run)
+      : this.mutations.batch(mutation, type, run);
   }
 
-  /** Reports an error to the app. */
+  /** Reports an error to the app. Not at once: the handler may change entries, or reset the controller. */
   report(error: HoldfastError): void {
     const { onError = (problem: HoldfastError) => console.error(problem) } = this.options;
-    runIsolated(() => onError(error));
+    queueMicrotask(() => runIsolated(() => onError(error)));
   }
 }

@@ -148,7 +148,7 @@ export class RecordApplier {
       order,
       isRepeated: true,
     };
-    const entry = new Entry(key, this.#queue.queueOf(name), record, mutation);
+    const entry = new Entry(key, endpoint ? this.#queue.queueOf(name) : '', record, mutation);
     entry.announcedAt = this.#announcedAt;
     // Entries of an earlier page have not been tried from here yet.
     entry.awaitsSignIn = this.#announcedAt !== undefined && status === 'needs-auth';
@@ -170,7 +170,7 @@ export class RecordApplier {
   #settlementOf({ waiter, mutation }: Entry): () => void {
     if (waiter === undefined || mutation === undefined) return () => undefined;
     const { endpoint, args, expected } = mutation;
-    return () => waiter.resolve(this.#queue.mutations.optimisticValue({ endpoint, args, expected }));
+    return () => waiter.resolve(this.#queue.optimisticValue({ endpoint, args, expected }));
   }
 }
 

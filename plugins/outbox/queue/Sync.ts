@@ -217,7 +217,7 @@ export class Sync {
     entries.reserve(added.at(-1)?.order ?? 0);
     const applied = new RecordApplier(this.#queue);
     applied.apply(others);
-    await this.#inChunks(added, (chunk) => entries.batch(() => applied.apply(chunk)));
+    await this.#inChunks(added, (chunk) => applied.apply(chunk));
     return applied;
   }
 

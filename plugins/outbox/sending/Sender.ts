@@ -182,7 +182,6 @@ export class Sender {
     const value = this.#queue.storeAnswers(answers);
     for (const { entry } of answers) {
       const { waiter } = entry;
-      entry.handle('release');
       entry.waiter = undefined;
       waiter?.resolve(value);
     }
@@ -352,14 +351,19 @@ export class Sender {
     const undecided: Conflict = { theirs: failureOf(error, 'conflict').body };
     if (this.#queue.options.onConflict === undefined || entry.conflicts >= MAX_CONFLICTS) return undecided;
     entry.conflicts += 1;
-    this.#queue.entries.handle(entry, 'release');
+    const { entries } = this.#queue;
+    entries.handle(entry, 'release');
+    const { idempotencyKey } = entry.record;
+    // An edit in the meantime is another mutation, which is sent instead.
+    const isSame = (): boolean => entries.isCurrent(entry) && entry.record.idempotencyKey === idempotencyKey;
     this.resolvingConflicts += 1;
     try {
       // It may ask a person, who may log out instead.
       const resolution = await this.#withTimeout(0, async () =>
         this.#queue.options.onConflict?.(entry.view, response),
       );
-      if (!resolution || !this.#queue.entries.isCurrent(entry)) return undecided;
+      if (!isSame()) return undefined;
+      if (!resolution) return undecided;
       if (resolution === 'discard') this.#queue.yieldTo(undefined, entry, error);
       else if ('theirs' in resolution) {
         const { theirs, mine } = resolution;
@@ -371,7 +375,7 @@ export class Sender {
       } else this.#queue.resend(entry, resolution.args);
       return undefined;
     } catch (cause) {
-      if (this.#queue.isStopped || !this.#queue.entries.isCurrent(entry)) return undefined;
+      if (this.#queue.isStopped || !isSame()) return undefined;
       this.#queue.report(
         new HoldfastError(
           'HF_PLUGIN',

@@ -66,17 +66,16 @@ export class Session {
    */
   async init(): Promise<RequestInit | undefined> {
     this.#headers = undefined;
-    let init: RequestInit | undefined;
     try {
       this.#assertSignedIn();
-      init = await this.#callInit();
+      const init = await this.#callInit();
+      this.#assertSignedIn();
+      this.#headers = textOf(init);
+      return init;
     } catch (cause) {
       if (errorName(cause) === 'TimeoutError' || cause instanceof NotSignedIn) throw cause;
       throw new NotSignedIn(`init() failed: ${messageOf(cause)}`, { cause });
     }
-    this.#assertSignedIn();
-    this.#headers = textOf(init);
-    return init;
   }
 
   /**

@@ -37,11 +37,13 @@ export interface EntryRecord {
  * list are compared with plain values.
  */
 export function formerFields({ args, former }: Mutation): EntityValue | undefined {
-  const changed = Object.assign({}, ...args) as object; // text has no fields of a row
   return (
     former &&
     Object.fromEntries(
-      Object.entries(former).filter(([name, value]) => name in changed && Object(value) !== value),
+      Object.entries(former).filter(
+        ([name, value]) =>
+          Object(value) !== value && args.some((arg) => Object.hasOwn(Object(arg) as object, name)),
+      ),
     )
   );
 }
@@ -117,9 +119,9 @@ export function asEntryRecord(record: unknown): EntryRecord | undefined {
   return isEntry ? (entry as EntryRecord) : undefined; // checked
 }
 
-/** Whether a value contains itself, which no request can send. */
+/** Whether a value contains itself, which no request can send. Bytes of files are not searched: there may be millions. */
 function isCyclic(value: unknown, around: readonly unknown[] = []): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false;
   if (around.includes(value)) return true;
   return Object.values(value).some((member) => isCyclic(member, [...around, value]));
 }
