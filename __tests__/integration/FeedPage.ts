@@ -114,7 +114,7 @@ export class FeedPage {
         ? { items: new Collection([Item]), total: 0 }
         : { items: new Collection([Item]), next: '' };
     // A `move` inherits it, and its response may be empty.
-    const process = (response: Feed | undefined): Feed | undefined =>
+    const process = (response: Feed | null): Feed | null =>
       style === 'page' && response?.next
         ? { ...response, next: new URL(response.next).searchParams.get('page') }
         : response;
