@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Collection, Controller, Values } from 'holdfast';
+import { Collection, Controller, createResource, Entity, Values } from 'holdfast';
 import { Article } from '../support/entities.ts';
 
 const meta = { requestedAt: 0, receivedAt: 0, expiresAt: Infinity, order: 1, answered: 0 };
@@ -30,4 +30,31 @@ it.each([
   ['text in place of a list', list, '1'],
 ])('shows nothing for %s, as another version of the app may have stored', (_what, collection, members) => {
   expect(read(collection, members)).toBeUndefined();
+});
+
+it('a list in an object is the same object after a change of the list that shows nothing new', async () => {
+  const controller = new Controller();
+  class Issue extends Entity {
+    id = '';
+    state = 'open';
+    static override key = 'Issue';
+  }
+  const filter: { state?: string } = {};
+  const { getList, delete: remove } = createResource({
+    path: '/issues/:id',
+    schema: Issue,
+    searchParams: filter,
+    optimistic: true,
+  }).extend((base) => ({
+    getList: base.getList.extend({ schema: { items: new Collection([Issue]), next: '' } }),
+  }));
+  const issues = ['1', '2', '3'].map((id) => ({ id, state: 'open' }));
+  controller.setResponse(getList, { state: 'open' }, { items: issues, next: 'x' });
+  controller.setResponse(remove, { id: '3' }, { id: '3' });
+  const move = getList.move.extend({ fetch: async ({ id }: { id: string }) => ({ id, state: 'closed' }) });
+  const moving = controller.fetch(move, { id: '1' }, { state: 'closed' });
+  const { data } = controller.getResponse(getList, { state: 'open' });
+  expect(data?.items.map(({ id }) => id)).toEqual(['2']);
+  await moving;
+  expect(controller.getResponse(getList, { state: 'open' }).data).toBe(data);
 });

@@ -127,7 +127,8 @@ export function withListChange(
   if (change.pk === undefined && !isLive(row)) return row;
   if (row !== undefined && isUnknownChange(change) && !isOlder(meta, row.meta))
     return lazyListRow(row, [], { ...row.meta, expiresAt: 0 });
-  if (items.length === 0) return row;
+  // The first page of a list that is not stored may be empty, too.
+  if (items.length === 0 && row !== undefined) return row;
   if (!isMeantFor(collectionArgs(pk), change)) return row;
   const isPage = change.pk !== undefined && meta.answered === 0;
   if (row === undefined) return lazyListRow(row, [change], isPage ? pageMeta(meta) : meta);
@@ -145,8 +146,9 @@ export function withListChange(
     if (current.value !== undefined && equal(members, present)) return row;
     known = { ...change, how: () => members };
   }
-  // Additions commute, so an older change is applied too.
-  const metaNow = isPage ? pageMeta(meta, row.meta) : isOld ? row.meta : meta;
+  // Additions commute, so an older change is applied too. A read that began before its answer may lack it.
+  const older = { ...row.meta, answered: Math.max(row.meta.answered, meta.answered) };
+  const metaNow = isPage ? pageMeta(meta, row.meta) : isOld ? older : meta;
   return lazyListRow(current, [known], isPending ? row.meta : metaNow);
 }
 

@@ -1,3 +1,4 @@
+import { collectionArgs, isMeantFor } from '../schema/collection/collectionArgs.ts';
 import { asList, without } from '../schema/collection/members.ts';
 import type { Meta } from '../schema/Meta.ts';
 import { isOlder } from '../schema/order.ts';
@@ -33,4 +34,15 @@ export function addMissed(
     const row = withListChange(list, pk, change, writer.before, schema);
     if (row !== undefined) writer.setRow(table, pk, row);
   }
+}
+
+/** A further page of a list, without what has been removed from the list since the page was requested. */
+export function withoutRemoved(page: ListChange, listChanges: readonly ListChange[]): ListChange {
+  const { table, pk, meta, items } = page;
+  if (pk === undefined) return page;
+  const left = listChanges
+    .filter((change) => change.table === table && change.how === 'remove' && isOlder(meta, change.meta))
+    .filter((change) => isMeantFor(collectionArgs(pk), change))
+    .reduce((stay, change) => asList(without(stay, change.items)), items);
+  return left === items ? page : { ...page, items: left };
 }

@@ -5,8 +5,10 @@ import type { EntityClass, Stored } from '../schema/Schema.ts';
 import type { NormalizedEntity, Normalized } from '../schema/Normalized.ts';
 import { isOlder, isSameWrite } from '../schema/order.ts';
 import type { EntityRegistry } from './EntityRegistry.ts';
+import type { ListChange } from './lazyListRow.ts';
 import { releaseLists } from './listRenames.ts';
 import { recordInlineTimes } from './inlineTimes.ts';
+import { withoutRemoved } from './missedListChanges.ts';
 import { isOfFormer, renamedRow } from './renames.ts';
 import { splitRow, type SplitRow } from './splitRow.ts';
 import type { State, StoredRow } from './State.ts';
@@ -16,6 +18,7 @@ import type { Writer } from './transaction.ts';
  * Writes a normalized response: its entities and its updates of stored collections.
  *
  * @param former - see `CollectionUpdate.prepare`
+ * @param listChanges - the latest changes of lists
  */
 export function writeNormalized(
   writer: Writer,
@@ -23,6 +26,7 @@ export function writeNormalized(
   meta: Meta,
   registry: EntityRegistry,
   former?: EntityValue,
+  listChanges: readonly ListChange[] = [],
 ): void {
   // The lists may be restored later without having been read.
   for (const { rows } of updates) registry.add(rows);
@@ -35,7 +39,7 @@ export function writeNormalized(
   for (const { update, change } of prepared) {
     const { pk, rows } = update;
     for (const each of typeof change === 'function' ? change() : [change])
-      writer.changeLists({ ...each, table: rows.key, pk, meta }, rows.schema);
+      writer.changeLists(withoutRemoved({ ...each, table: rows.key, pk, meta }, listChanges), rows.schema);
   }
 }
 

@@ -81,13 +81,17 @@ export class ListMembers {
   /** The list to fill: a copy of the previous one, in which a few changed members are replaced. */
   shell(previous: unknown): unknown[] {
     const former: readonly unknown[] = Array.isArray(previous) ? previous : [];
+    const marked = this.#marked;
+    // Nothing is written to a list that has not changed, so its readers do not render.
+    const isSame = previous === former && marked.length === 0;
     const canPatch =
       this.#items === this.#filledItems &&
-      this.#marked.length <= FEW &&
+      marked.length <= FEW &&
       // In a complete list, the nth member is at n.
-      former.length === this.#members.length;
-    this.#patching = canPatch ? { changed: this.#marked, former } : undefined;
+      (isSame || former.length === this.#members.length);
+    this.#patching = canPatch ? { changed: marked, former } : undefined;
     this.#marked = [];
+    if (canPatch && isSame) return former as unknown[];
     // A list that is rebuilt mostly keeps its length, so that the copy need not grow.
     return former.slice();
   }
@@ -99,7 +103,7 @@ export class ListMembers {
     this.#patching = undefined;
     const places = patching && this.#replace(patching.changed, list, context);
     if (places === undefined) this.#refill(owner, list, context);
-    else if (patching !== undefined) recordPatch(list, patching.former, places);
+    else if (patching !== undefined && places.length > 0) recordPatch(list, patching.former, places);
   }
 
   /** Replaces the changed members and returns their indexes; undefined if one of them is missing now. */

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Collection, Controller, Values } from 'holdfast';
+import { Collection, Controller, createResource, Entity, Values } from 'holdfast';
 import { Article } from '../../support/entities.ts';
 import { Manual, request, sent } from '../../support/manualRequests.ts';
 
@@ -135,6 +135,16 @@ describe.each(kinds)('a page of $kind', ({ getList: typed, response }) => {
     expect([...controller.getState().results.entries()]).toHaveLength(1);
   });
 
+  it.each(['an absent', 'an invalidated'])('an empty page of %s list is an empty list', async (which) => {
+    controller = new Controller();
+    if (which === 'an invalidated') controller.invalidate(getList);
+    const page = controller.fetch(getList.getPage, { page: 2 });
+    await (await request(1)).answer(response());
+    expect(sent).toHaveLength(2);
+    await page;
+    expect(shown() ?? []).toEqual([]);
+  });
+
   it('the list contains all pages, also if they arrive in another order', async () => {
     void controller.fetch(getList.getPage, { page: 2 });
     await request(1);
@@ -159,4 +169,57 @@ it('a created item stays in a list that was requested before, also after a page'
   await (await request(2)).answer([item('1')]);
   const { data } = controller.getResponse(getArray);
   expect(data?.map(({ id }) => id)).toContain('9');
+});
+
+it('a created item stays in a list that was requested before its response, also after that of a later create', async () => {
+  const controller = new Controller();
+  void controller.fetch(getArray);
+  await (await request()).answer([item('1')]);
+  void controller.fetch(getArray.push, { title: 'first' });
+  await request(1);
+  void controller.fetch(getArray.push, { title: 'second' });
+  await (await request(2)).answer(item('9'));
+  void controller.fetch(getArray);
+  await request(3);
+  await (await request(1)).answer(item('8'));
+  await (await request(3)).answer([item('1'), item('9')]);
+  const { data } = controller.getResponse(getArray);
+  expect(data?.map(({ id }) => id)).toEqual(['1', '9', '8']);
+});
+
+describe('what has left its list since a page was requested', () => {
+  class Issue extends Entity {
+    id = '';
+    state = 'open';
+    static override key = 'Issue';
+  }
+  const filter: { state?: string } = {};
+  const { getList } = createResource({
+    urlPrefix: 'https://api.test',
+    path: '/issues/:id',
+    schema: Issue,
+    searchParams: filter,
+    paginationField: 'page',
+    Endpoint: Manual,
+  });
+  const open = (id: string) => ({ id, state: 'open' });
+
+  it.each(['move', 'remove'] as const)('is not brought back by the page (%s)', async (how) => {
+    const controller = new Controller();
+    void controller.fetch(getList, { state: 'open' });
+    await (await request()).answer([open('1'), open('2')]);
+    void controller.fetch(getList.getPage, { state: 'open', page: 2 });
+    await request(1);
+    if (how === 'move') void controller.fetch(getList.move, { id: '2' }, { state: 'closed' });
+    else void controller.fetch(getList.remove, { state: 'open' }, { id: '2' });
+    await (await request(2)).answer({ id: '2', state: 'closed' });
+    // Somebody has added an item, so the page begins with the end of the one before.
+    await sent[1]!.answer([open('2'), open('3')]);
+    const { data } = controller.getResponse(getList, { state: 'open' });
+    expect(data?.map(({ id }) => id)).toEqual(['1', '3']);
+    void controller.fetch(getList.getPage, { state: 'open', page: 3 });
+    await (await request(3)).answer([open('2')]);
+    const later = controller.getResponse(getList, { state: 'open' }).data;
+    expect(later?.map(({ id }) => id)).toEqual(['1', '3', '2']);
+  });
 });

@@ -177,6 +177,8 @@ export class CachedRead implements Read {
       if (request.waits.size > 0) this.#beginGrace();
       request.detach();
     });
+    // Callers handle the rejection; observers that only wait for the store need not.
+    promise.catch(() => undefined);
     request.promise = promise;
     return promise;
   }

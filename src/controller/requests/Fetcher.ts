@@ -175,11 +175,6 @@ export class Fetcher {
     const internals = this.#internals;
     const { endpoint, args } = pending;
     const list = endpoint.resultKey?.(...args);
-    // Without the rest of its list, a page would be shown as the whole list, until the stored list replaces it.
-    if (list !== undefined && internals.plugins.canRestore && !internals.store.base.results.get(list)) {
-      await restoreQuery(internals, { results: [list] });
-      this.#fence(pending);
-    }
     // If only the cursor of a page is a temporary pk, its list exists on the server: the next page is unknown, not empty.
     const mayBeEmpty = endpoint.sideEffect !== true && (list === undefined || containsTemporaryPk(list));
     if (mayBeEmpty && namesTemporaryPk(currentArgs(pending, basePks(internals)))) {
@@ -190,6 +185,12 @@ export class Fetcher {
     this.#fence(call);
     if (endpoint.sideEffect === true)
       return this.responseWriter.writeMutation(call as MutationRequest, response); // `#mutate` has sent it
+    // Without the rest of its list, a page would be shown as the whole list, until the stored list replaces it. It may
+    // have left memory since the request was sent.
+    if (list !== undefined && internals.plugins.canRestore && !internals.store.base.results.get(list)) {
+      await restoreQuery(internals, { results: [list] });
+      this.#fence(call);
+    }
     return this.responseWriter.writeRead(call, response, () => {
       this.#fence(call);
       request?.detach();

@@ -82,7 +82,15 @@ export function writeResponse(
         writer,
         rename === undefined || renamesNothing(internals, writer, rename) ? undefined : rename,
         meta,
-        () => writeNormalized(writer, normalized, meta, internals.registry, mutation?.former),
+        () =>
+          writeNormalized(
+            writer,
+            normalized,
+            meta,
+            internals.registry,
+            mutation?.former,
+            internals.listChanges,
+          ),
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
       if (mutation !== undefined) moveListsBelow(internals, writer, mutation, meta);
