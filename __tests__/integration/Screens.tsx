@@ -32,8 +32,10 @@ export type ScreenEvent =
   | { readonly kind: 'execute' | 'respond'; readonly nth: number }
   | { readonly kind: 'fail'; readonly nth: number; readonly fault: Fault };
 
-/** How the app is made. */
+/** How the app and its world are made. */
 export interface ScreenSetting {
+  /** Whether the page knows what the server has: it makes all changes, and no response is lost. */
+  readonly isAlone: boolean;
   readonly isStrict: boolean;
   readonly isKeyed: boolean;
   readonly isOptimistic: boolean;
@@ -43,7 +45,7 @@ export interface ScreenSetting {
 }
 
 /** After these, the page may not know what the server has. */
-const UNKNOWN = new Set<ScreenEvent['kind']>(['otherEdit', 'fail', 'reset', 'reload']);
+const OF_OTHERS = new Set<ScreenEvent['kind']>(['otherEdit', 'fail', 'reset', 'reload']);
 
 const PLACES = [0, 1, 2];
 
@@ -63,8 +65,6 @@ export class Screens {
   readonly #renders: Renders = { count: 0 };
   readonly #retries = new Map<number, () => void>();
   #count = 0;
-  /** Whether the page knows of every change of the server's data. */
-  #knowsAll = true;
 
   constructor(setting: ScreenSetting) {
     this.#setting = setting;
@@ -121,9 +121,9 @@ export class Screens {
 
   /** Lets something happen. No two screens may show different versions of a task then. */
   async happens(event: ScreenEvent): Promise<void> {
+    if (this.#setting.isAlone && OF_OTHERS.has(event.kind)) return;
     this.#device.now += 1;
     this.#renders.count = 0;
-    if (UNKNOWN.has(event.kind)) this.#knowsAll = false;
     if (event.kind === 'reload') await this.#reload();
     else
       await act(async () => {
@@ -270,7 +270,7 @@ export class Screens {
     await this.happens({ kind: 'back' });
     await this.happens({ kind: 'online' });
     await this.#settle();
-    if (this.#knowsAll) this.#checkData();
+    if (this.#setting.isAlone) this.#checkData();
     // All data is stale then, and read again by the screens that are shown.
     await this.happens({ kind: 'pass', ms: 100_000 });
     for (const kind of ['hide', 'show'] as const)

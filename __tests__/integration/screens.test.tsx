@@ -81,6 +81,7 @@ const event: fc.Arbitrary<ScreenEvent> = fc.oneof(
   },
 );
 const setting: fc.Arbitrary<ScreenSetting> = fc.record({
+  isAlone: fc.boolean(),
   isStrict: fc.boolean(),
   isKeyed: fc.boolean(),
   isOptimistic: fc.boolean(),
