@@ -16,7 +16,6 @@ import { ExpiryStatus } from '../store/expiry.ts';
 import { currentList } from '../store/listRenames.ts';
 import type { State } from '../store/State.ts';
 import { bindMethods } from '../util/bindMethods.ts';
-import { runIsolated } from '../util/runIsolated.ts';
 import { AbsentRows } from './plugins/AbsentRows.ts';
 import { restoreQuery } from './plugins/restore.ts';
 import { applyRestored, type ApplyOptions } from './plugins/applyRestored.ts';
@@ -115,12 +114,8 @@ export class Controller {
     const starting = host.start(this);
     if (starting !== undefined) this.#fetcher.waitFor(starting);
     this.ready = starting ?? Promise.resolve();
-    // Reported here, since few apps await `ready`.
-    this.ready.catch((reason: unknown) => {
-      runIsolated(() => {
-        throw reason;
-      });
-    });
+    // Few apps await it.
+    this.ready.catch((reason: unknown) => console.error(reason));
     this.#internals.hydration = initialState?.open(this);
   }
 
