@@ -276,9 +276,6 @@ export class Screens {
     for (const kind of ['hide', 'show'] as const)
       for (const place of PLACES) await this.happens({ kind, place });
     await this.#settle();
-    for (const place of PLACES)
-      if (this.#text(place) === 'error') await this.happens({ kind: 'retry', place });
-    await this.#settle();
     this.#checkData();
     expect(this.#server.count).toBeLessThan(limit);
   }
@@ -295,7 +292,15 @@ export class Screens {
     expect(wrong).toEqual([]);
   }
 
+  /** All responses arrive, and what has failed is tried again. */
   async #settle(): Promise<void> {
+    await this.#respondToAll();
+    for (const place of PLACES)
+      if (this.#text(place) === 'error') await this.happens({ kind: 'retry', place });
+    await this.#respondToAll();
+  }
+
+  async #respondToAll(): Promise<void> {
     for (let nth = 0; nth < 60 && !this.#server.isIdle; nth++)
       await this.happens({ kind: 'respond', nth: 0 });
   }
