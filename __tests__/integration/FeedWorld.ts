@@ -1,25 +1,31 @@
 import { expect } from '@jest/globals';
 import { isTemporaryPk, NetworkError, type HoldfastError } from 'holdfast';
 import { DeviceLocks } from '../outbox/MortalPage.ts';
-import { settled } from '../support/held.ts';
 import { Device } from '../support/outbox.ts';
+import { turns } from '../support/turns.ts';
+import { FeedKnowledge, matches, type Pending } from './FeedKnowledge.ts';
 import { FeedPage, LISTS, ORIGIN, PARAMS, type FeedSetting, type ListName } from './FeedPage.ts';
 import { FeedServer, type FeedItem, type Quirk, type Refusal, type Status } from './FeedServer.ts';
 
 type Tab = 0 | 1;
 
+/** What people do in the tabs and elsewhere, and what becomes of the requests. */
 export type FeedEvent =
   | {
+      /** A screen shows a list, or its next page is requested. */
       readonly kind: 'mount' | 'unmount' | 'refetch' | 'more' | 'invalidate';
       readonly tab: Tab;
       readonly list: ListName;
     }
+  /** Any page is requested. */
   | { readonly kind: 'jump'; readonly tab: Tab; readonly list: ListName; readonly which: number }
   | { readonly kind: 'create'; readonly tab: Tab; readonly status: Status; readonly isFirst: boolean }
   | { readonly kind: 'edit' | 'move' | 'remove'; readonly tab: Tab; readonly which: number }
+  /** The server executes a request, the response arrives, or it is lost. */
   | { readonly kind: 'execute'; readonly nth: number; readonly quirk: Quirk; readonly refusal: Refusal }
   | { readonly kind: 'respond' | 'lose'; readonly nth: number }
   | {
+      /** Other people change the feed. */
       readonly kind: 'others';
       readonly do: 'insert' | 'remove' | 'edit' | 'status' | 'rank';
       readonly which: number;
@@ -27,6 +33,7 @@ export type FeedEvent =
     }
   | { readonly kind: 'settle' | 'flush' }
   | { readonly kind: 'pass'; readonly ms: number }
+  /** What is not mounted is dropped from memory, or the page is reloaded. */
   | { readonly kind: 'collect' | 'reload'; readonly tab: Tab };
 
 interface FeedRequest {
@@ -42,32 +49,6 @@ interface FeedRequest {
   response?: Response;
 }
 
-/** A change that a person has made, and the server has not answered. */
-interface Pending {
-  readonly kind: 'create' | 'edit' | 'move' | 'remove';
-  readonly tab: Tab;
-  readonly tag: string;
-  readonly id: string;
-  readonly title: string;
-  readonly status: Status;
-  readonly before: Status;
-  readonly isFirst?: boolean;
-}
-
-/** What is known of a list: what must be in it, and what may be. */
-interface KnownList {
-  must: Set<string>;
-  may: Set<string>;
-  /** When the request began whose response it is from; -1 if only further pages have been received. */
-  began: number;
-  /** When a change of it was last answered. */
-  changed: number;
-  /** When a change was last answered of which is not known whether it has changed the list. */
-  unclear?: number;
-}
-
-const matches = (list: ListName, status: Status): boolean => (PARAMS[list].status ?? status) === status;
-
 /** A feed in one or two tabs, other people who change it, and what the tabs must show. */
 export class FeedWorld {
   readonly #server: FeedServer;
@@ -77,27 +58,15 @@ export class FeedWorld {
   readonly #pages: FeedPage[] = [];
   readonly #errors: HoldfastError[] = [];
   readonly #requests = new Set<FeedRequest>();
-  readonly #known = new Map<ListName, KnownList>();
-  /** What has ever been in a list. */
-  readonly #ever = new Map<ListName, Set<string>>(LISTS.map((list) => [list, new Set()]));
-  /** When lists were invalidated that have not been received since. */
-  readonly #invalidated = new Map<ListName, number>();
+  readonly #knowledge: FeedKnowledge;
   #pending: Pending[] = [];
-  /** Deleted by the app: by tag, when that was answered. */
-  readonly #deleted = new Map<string, number>();
-  /** Creates and moves that have been answered. */
-  readonly #changes: {
-    readonly tag: string;
-    readonly at: number;
-    readonly left: readonly ListName[];
-    readonly entered: readonly ListName[];
-  }[] = [];
   readonly #shown = new Map<string, { readonly text: string | undefined; readonly data: unknown }>();
   #sent = 0;
   #count = 0;
 
   constructor(setting: FeedSetting) {
     this.#setting = setting;
+    this.#knowledge = new FeedKnowledge(setting);
     this.#server = new FeedServer(setting.style, setting.respondsWithData);
     this.#shared = {
       device: this.#device,
@@ -318,109 +287,14 @@ export class FeedWorld {
 
   #received({ url, began, page }: FeedRequest, items: readonly FeedItem[]): void {
     const list = LISTS.find((name) => isOf(name, url.searchParams))!;
-    const isPage = url.searchParams.get(this.#setting.style) !== null;
-    const gone = (tag: string): boolean => (this.#deleted.get(tag) ?? -1) > began;
-    const movedOut = (tag: string): boolean =>
-      this.#changes.some((one) => one.tag === tag && one.at > began && one.left.includes(list));
-    const tags = items.map(({ tag }) => tag).filter((tag) => !gone(tag));
-    for (const tag of tags) this.#ever.get(list)?.add(tag);
-    const known = this.#known.get(list);
-    if (isPage) {
-      const stay = tags.filter((tag) => !movedOut(tag));
-      const created = this.#changes.filter(({ at, entered }) => at > began && entered.includes(list));
-      if (known === undefined)
-        this.#known.set(list, {
-          must: new Set(stay),
-          may: new Set([...stay, ...created.map(({ tag }) => tag)]),
-          began: -1,
-          changed: -1,
-        });
-      else for (const set of [known.must, known.may]) for (const tag of stay) set.add(tag);
-      return;
-    }
-    if (known !== undefined && known.began > began) return;
-    const invalidated = this.#invalidated.get(list);
-    if (invalidated !== undefined && began <= invalidated) {
-      // It is not shown, but a later page may be added to it.
-      const may = new Set([...(known?.may ?? []), ...tags]);
-      this.#known.set(list, { began, changed: -1, ...known, may, must: new Set(), unclear: Infinity });
-      return;
-    }
-    this.#invalidated.delete(list);
-    const isOvertaken = known !== undefined && known.changed > began;
-    // A tab that does not have the list takes the response, with what has changed since.
-    const isAbsent = known === undefined || page.feed(list) === undefined;
-    const isUnclear = (known?.unclear ?? -1) > began || (isOvertaken && isAbsent);
-    if (isOvertaken && !isUnclear) return;
-    const members = new Set(tags);
-    let changed = -1;
-    // The server may have answered before it knew of a change.
-    for (const { tag, at, left, entered } of this.#changes) {
-      if (!isAbsent || at <= began || gone(tag)) continue;
-      if (entered.includes(list) && !members.has(tag)) members.add(tag);
-      else if (!left.includes(list) || !members.delete(tag)) continue;
-      changed = at;
-    }
-    const may = new Set(members);
-    // Without a disk, the item itself may have been dropped.
-    if (!this.#setting.withDisk) for (const tag of members) if (!tags.includes(tag)) members.delete(tag);
-    if (isUnclear) {
-      changed = Math.max(changed, known!.changed);
-      for (const tag of known!.may) may.add(tag);
-      for (const tag of members) if (!known!.must.has(tag)) members.delete(tag);
-    }
-    this.#known.set(list, {
-      must: members,
-      may,
-      began,
-      changed,
-      unclear: isUnclear ? changed : -1,
-    });
+    const tags = items.map(({ tag }) => tag);
+    if (url.searchParams.get(this.#setting.style) !== null) this.#knowledge.receivedPage(list, tags, began);
+    else this.#knowledge.receivedList(list, tags, began, page.feed(list) === undefined);
   }
 
   #confirmed(pending: Pending): void {
     this.#drop(pending);
-    const { kind, tag, status, before } = pending;
-    const { now } = this.#device;
-    if (kind === 'remove') {
-      this.#deleted.set(tag, now);
-      for (const { must, may } of this.#known.values()) {
-        must.delete(tag);
-        may.delete(tag);
-      }
-    }
-    if (kind !== 'create' && kind !== 'move') return;
-    const entered = LISTS.filter((list) => matches(list, status));
-    const left = LISTS.filter((list) => kind === 'move' && matches(list, before) && !entered.includes(list));
-    this.#changes.push({ tag, at: now, left, entered });
-    for (const list of entered) this.#ever.get(list)?.add(tag);
-    for (const [list, known] of this.#known) {
-      if (entered.includes(list)) {
-        if (known.must.has(tag)) {
-          // Whether that counts as a change depends on whether the list has been read.
-          known.unclear = Math.max(now, known.unclear ?? 0);
-          continue;
-        }
-        if (known.unclear === Infinity) {
-          known.may.add(tag);
-          continue;
-        }
-        known.must.add(tag);
-        if (known.may.has(tag)) {
-          known.unclear = now;
-          continue;
-        }
-        known.may.add(tag);
-      } else if (left.includes(list)) {
-        const isKnown = known.must.delete(tag);
-        known.may.delete(tag);
-        if (!isKnown) {
-          known.unclear = Math.max(now, known.unclear ?? 0);
-          continue;
-        }
-      } else continue;
-      known.changed = now;
-    }
+    this.#knowledge.confirmed(pending, this.#device.now);
   }
 
   #others({ do: what, which, rank }: Extract<FeedEvent, { readonly kind: 'others' }>): void {
@@ -457,7 +331,7 @@ export class FeedWorld {
         break;
       }
       case 'invalidate': {
-        this.#invalidated.set(event.list, this.#device.now);
+        this.#knowledge.invalidated(event.list, this.#device.now);
         page.invalidate(event.list);
         break;
       }
@@ -471,7 +345,7 @@ export class FeedWorld {
         const mounted = [...page.screens.keys()];
         await page.controller.stop();
         if (!this.#setting.withOutbox) this.#pending = this.#pending.filter((one) => one.tab !== tab);
-        if (!this.#setting.withDisk && this.#setting.tabs === 1) this.#known.clear();
+        if (!this.#setting.withDisk && this.#setting.tabs === 1) this.#knowledge.forget();
         await this.#open(tab);
         for (const list of mounted) this.#pages[tab]!.mount(list);
         break;
@@ -497,9 +371,9 @@ export class FeedWorld {
       return;
     }
     const items = new Map(
-      LISTS.flatMap((list) => (this.#invalidated.has(list) ? [] : (page.feed(list)?.items ?? []))).map(
-        (item) => [item.tag, item],
-      ),
+      LISTS.flatMap((list) =>
+        this.#knowledge.isInvalidated(list) ? [] : (page.feed(list)?.items ?? []),
+      ).map((item) => [item.tag, item]),
     );
     const all = [...items.values()].filter(
       ({ tag, id }) =>
@@ -529,14 +403,10 @@ export class FeedWorld {
       for (const list of LISTS) {
         this.#checkIdentity(event, tab, list, page, isAnswer);
         const feed = page.feed(list);
-        const known = this.#known.get(list);
         const where = { event, tab, list };
         if (feed === undefined) {
           // Without a disk it may be gone. A change that is pending keeps it.
-          if (known !== undefined && !this.#setting.withDisk && !page.screens.has(list)) {
-            known.must.clear();
-            known.unclear = Infinity;
-          }
+          if (!this.#setting.withDisk && !page.screens.has(list)) this.#knowledge.mayBeGone(list);
           // No screen waits for ever.
           const isWaiting = page.screens.has(list) && !page.failed.has(list);
           if (this.#requests.size + this.#pending.length === 0)
@@ -546,9 +416,7 @@ export class FeedWorld {
         const shown = feed.items.map((item) => item.tag);
         expect({ ...where, shown: [...new Set(shown)] }).toEqual({ ...where, shown });
         const { tabs, withDisk } = this.#setting;
-        const must = new Set(known?.must);
-        // If two tabs change one list at the same time, the later change decides until it is fetched again.
-        const may = new Set(tabs === 1 ? known?.may : this.#ever.get(list));
+        const { must, may } = this.#knowledge.of(list);
         for (const one of this.#pending) {
           if (!this.#setting.isOptimistic) continue;
           if (one.tab !== tab && !this.#setting.withOutbox) continue;
@@ -601,8 +469,4 @@ function textsOf(page: FeedPage, list: ListName): readonly string[] | undefined 
 
 function textOf({ tag, title, status, rank }: FeedItem): string {
   return `${tag} "${title}" ${status} ${rank}`;
-}
-
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 30; turn++) await settled();
 }

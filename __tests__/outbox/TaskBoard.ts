@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { NetworkError, type HoldfastError } from 'holdfast';
-import { settled } from '../support/held.ts';
 import { Device } from '../support/outbox.ts';
+import { turns } from '../support/turns.ts';
 import { BoardPage, ORIGIN, type BoardDevice, type ListName, type Row, type Task } from './BoardPage.ts';
 import { DeviceLocks } from './MortalPage.ts';
 
@@ -277,8 +277,4 @@ export class TaskBoard {
 
 function textOf({ tag, text, column }: Task): string {
   return `${tag} "${text}" in ${column}`;
-}
-
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 30; turn++) await settled();
 }

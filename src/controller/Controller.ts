@@ -114,7 +114,7 @@ export class Controller {
     const starting = host.start(this);
     if (starting !== undefined) this.#fetcher.waitFor(starting);
     this.ready = starting ?? Promise.resolve();
-    // Few apps await it.
+    // Few apps await it, so nothing else would show that a plugin is missing.
     this.ready.catch((reason: unknown) => console.error(reason));
     this.#internals.hydration = initialState?.open(this);
   }

@@ -65,7 +65,7 @@ export class Store {
 
   /** Changes the confirmed state and returns the recipe's result. A recipe that throws changes nothing. */
   commit<T>(given: Recipe<T>, options: CommitOptions): T {
-    // Reading may normalize what was stored by another class.
+    // A read during a write may normalize rows (`apply`), which changes nothing for the app.
     const recipe =
       process.env.NODE_ENV === 'production' || options.action.type === 'apply'
         ? given

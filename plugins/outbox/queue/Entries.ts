@@ -31,7 +31,7 @@ export class Entries {
   readonly #listeners = new Set<{ readonly listener: () => void }>();
   /** The rows that entries affect. */
   readonly rows = new PendingRows(this);
-  /** Finds the rows that entries refer to; without it, entries are found by temporary pks only. */
+  /** Finds the rows that entries refer to, once there is a controller. */
   args: MutationArgs | undefined;
   #lastOrder = 0;
   /** Whether the app will be notified. Not at once: it may change entries, or reset the controller. */

@@ -177,7 +177,7 @@ export class CachedRead implements Read {
       if (request.waits.size > 0) this.#beginGrace();
       request.detach();
     });
-    // Callers handle the rejection; observers that only wait for the store need not.
+    // A `fetch` that only prefetches need not be awaited: its error is stored.
     promise.catch(() => undefined);
     request.promise = promise;
     return promise;

@@ -111,8 +111,8 @@ export class ReadView implements Read {
   }
 
   /**
-   * Restores the data or requests it, or joins a load in flight. Who only waits for the store, where a failed read has
-   * its error, need not handle the rejection.
+   * Restores the data or requests it, or joins a load in flight. Callers need not handle the rejection: the store has the
+   * error of a failed read.
    */
   load(): Promise<unknown> {
     return handled(this.#fetcher.load(this.endpoint, this.args));
