@@ -4,17 +4,18 @@ import { Delete } from '../../schema/Delete.ts';
 import type { Normalized } from '../../schema/Normalized.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 import { rowOf } from '../../store/State.ts';
+import { equal } from '../../util/adopt.ts';
 import { HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { MutationRequest } from '../requests/NetworkRequest.ts';
 import { NO_RECORDS, normalizeResponse } from '../requests/normalizeResponse.ts';
+import { isNone, withParams, withPrediction, withSentFields } from './completedResponse.ts';
 import { pairRows, resolveTemporaryPks, type PairedRow } from './createdRows.ts';
 import type { Mutation } from './Mutation.ts';
 import { basePks, currentPathArgs } from './currentArgs.ts';
-import { renameOf } from './rename.ts';
+import { renameOf, type Rename } from './rename.ts';
 import { predictionOf } from './showOptimistic.ts';
-import { createsEntity, isNone, withParams, withPrediction, withSentFields } from './withPrediction.ts';
 
 /** What the response of a mutation says of the records that the server has now. */
 interface MutationRecords {
@@ -127,4 +128,20 @@ function deletesAnother(
     const named = entity.queryKey(args);
     return named !== undefined && named !== result && rowOf(base, entity.key, named) !== undefined;
   });
+}
+
+/**
+ * Whether the entity in the response to a create is the one that was sent, rather than a job that is to create it: it has
+ * all the fields that were predicted, with the same values.
+ */
+function createsEntity(
+  prediction: Normalized | undefined,
+  { table, to, predicted, isCreated }: Rename,
+  { entities }: Normalized,
+): boolean {
+  if (isCreated !== true || predicted === undefined) return false;
+  const sent = prediction?.entities.get(table)?.get(predicted)?.value ?? {};
+  const created = entities.get(table)?.get(to)?.value ?? {};
+  const fields = Object.keys(sent).filter((field) => sent[field] !== predicted);
+  return fields.length > 0 && fields.every((field) => equal(sent[field], created[field]));
 }

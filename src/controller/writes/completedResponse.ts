@@ -14,7 +14,6 @@ import type { NetworkRequest } from '../requests/NetworkRequest.ts';
 import type { Mutation } from './Mutation.ts';
 import { paramsOf, rowNamedBy } from './currentArgs.ts';
 import { rowsIn, type PairedRow, type Row } from './createdRows.ts';
-import type { Rename } from './rename.ts';
 
 /**
  * The response of a create, or of a `push` and the like, that contains nothing but the new pk, or the part of it that the
@@ -171,20 +170,4 @@ export function isNone(result: unknown): boolean {
 /** Whether these are the members of a list or map without any. */
 function isEmpty(members: unknown): boolean {
   return typeof members === 'object' && members !== null && Object.keys(members).length === 0;
-}
-
-/**
- * Whether the entity in the response to a create is the one that was sent, rather than a job that is to create it: it has
- * all the fields that were predicted, with the same values.
- */
-export function createsEntity(
-  prediction: Normalized | undefined,
-  { table, to, predicted, isCreated }: Rename,
-  { entities }: Normalized,
-): boolean {
-  if (isCreated !== true || predicted === undefined) return false;
-  const sent = prediction?.entities.get(table)?.get(predicted)?.value ?? {};
-  const created = entities.get(table)?.get(to)?.value ?? {};
-  const fields = Object.keys(sent).filter((field) => sent[field] !== predicted);
-  return fields.length > 0 && fields.every((field) => equal(sent[field], created[field]));
 }
