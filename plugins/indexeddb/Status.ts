@@ -1,4 +1,5 @@
 import type { HoldfastError, PluginStatus } from 'holdfast';
+import { runIsolated } from '../shared/runIsolated.ts';
 
 /** The storage status, for an app to show. Immutable. */
 export interface StorageStatus {
@@ -77,6 +78,6 @@ export class Status implements PluginStatus<StorageStatus> {
   }
 
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    for (const listener of [...this.#listeners]) runIsolated(listener);
   }
 }
