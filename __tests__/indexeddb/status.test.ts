@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import type { StorageStatus } from 'holdfast/indexeddb';
-import { answering, freshIndexedDB, openApp, records } from '../support/indexedDB.ts';
+import { Controller } from 'holdfast';
+import { indexedDB, type StorageStatus } from 'holdfast/indexeddb';
+import { answering, DATABASE, freshIndexedDB, openApp, records } from '../support/indexedDB.ts';
 import { User } from '../support/entities.ts';
 
 freshIndexedDB();
@@ -59,6 +60,26 @@ describe('the status', () => {
     expect(await records('log')).toHaveLength(5);
     await app.leave();
     reported.mockRestore();
+  });
+
+  it('a listener may reset the controller while the database opens: nothing of the former session is restored', async () => {
+    const user = answering('user', User, { id: 'u1', name: 'Ann' });
+    const first = await openApp();
+    first.controller.watch(user, () => undefined);
+    await first.controller.fetch(user);
+    await first.leave();
+
+    const plugin = indexedDB({ name: DATABASE });
+    const resets: Promise<void>[] = [];
+    plugin.status.subscribe(() => {
+      if (plugin.status.get().rows > 0 && resets.length === 0) resets.push(controller.reset());
+    });
+    const controller = new Controller({ plugins: [plugin] });
+    await controller.restored;
+    expect(resets).toHaveLength(1);
+    await Promise.all(resets);
+    expect(controller.get(User, { id: 'u1' })).toBeUndefined();
+    await controller.stop();
   });
 
   it('storage estimates and persistence are requested only when the app asks', async () => {
