@@ -102,9 +102,7 @@ describe('a full disk', () => {
     await controller.fetch(kept);
     // As in Chromium 156: an error of a class of its own.
     class QuotaExceededError extends DOMException {
-      get [Symbol.toStringTag](): string {
-        return 'QuotaExceededError';
-      }
+      readonly [Symbol.toStringTag] = 'QuotaExceededError';
     }
     const add = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
       throw new QuotaExceededError('full', 'QuotaExceededError');

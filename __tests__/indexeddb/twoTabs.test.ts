@@ -584,7 +584,7 @@ class SlowToOpen extends IdbStorage {
   letGo: () => void = () => undefined;
   readonly #isFree = new Promise<void>((resolve) => (this.letGo = resolve));
 
-  override async open(): Promise<void> {
+  override async open(): ReturnType<IdbStorage['open']> {
     await this.#isFree;
     return super.open();
   }

@@ -34,18 +34,18 @@ export class QueriedTables {
 
   /** Settles once the tables are in memory, as far as they can be read. */
   async restore(tables: readonly string[]): Promise<void> {
-    await Promise.all(tables.map((table) => this.#restored(table)));
+    const { syncStates } = this.#disk;
+    await Promise.all(
+      tables.map(
+        (table) =>
+          this.#restoring.get(table) ?? (syncStates.isInMemory(table) ? undefined : this.#start(table)),
+      ),
+    );
   }
 
   /** Settles once nothing is being restored. */
   async settled(): Promise<void> {
     await Promise.all(this.#restoring.values());
-  }
-
-  async #restored(table: string): Promise<void> {
-    const restoring = this.#restoring.get(table);
-    if (restoring !== undefined || !this.#disk.syncStates.isInMemory(table))
-      await (restoring ?? this.#start(table));
   }
 
   #start(table: string): Promise<void> {

@@ -101,15 +101,12 @@ export class ReadTransaction {
   /**
    * Follows references transitively to rows that memory lacks, or whose version on disk it has not seen.
    *
-   * @param visited - rows to skip; visited rows are added
-   * @returns the rows, and the rows that are neither on disk nor in memory
+   * @returns the rows, and references to rows that are neither on disk nor in memory
    */
-  async follow(
-    roots: Refs,
-    visited: RowSet,
-  ): Promise<{ readonly rows: DiskRow[]; readonly missing: RowSet }> {
+  async follow(roots: Refs): Promise<{ readonly rows: DiskRow[]; readonly missing: Refs }> {
+    const visited = new RowSet();
     const rows: DiskRow[] = [];
-    const missing = new RowSet();
+    const missing: string[] = [];
     // Level by level, so that rows of one level share reads of shards.
     for (let level = roots; level.length > 0;) {
       const { wanted: toRead, next } = this.#splitLevel(level, visited);
@@ -121,7 +118,7 @@ export class ReadTransaction {
         for (const part of row.refs) next.push(part);
       }
       for (const [table, pk] of rowRefs(toRead))
-        if (!onDisk.has(table, pk) && !this.#inMemory(table, pk)) missing.add(table, pk);
+        if (!onDisk.has(table, pk) && !this.#inMemory(table, pk)) missing.push(table, pk);
       level = next;
     }
     return { rows, missing };

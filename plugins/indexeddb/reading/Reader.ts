@@ -1,7 +1,6 @@
 import { RENAMES, type RestoreQuery } from 'holdfast';
 import type { DiskResult, DiskRow, DiskReadResult } from '../records/records.ts';
 import { ReadTransaction, type ReadTransactionDeps } from './ReadTransaction.ts';
-import { RowSet } from './RowSet.ts';
 import type { Records } from '../storage/Storage.ts';
 
 /** The rows of some shards, and the number of shards. A table that is only in the log counts as one shard. */
@@ -48,13 +47,8 @@ export class Reader {
         ...found.flatMap(({ refs }) => refs),
         ...renames.flatMap(({ table, pk }) => [table, pk]),
       ];
-      const reached = await transaction.follow(roots, new RowSet());
-      return {
-        rows: reached.rows,
-        results: found,
-        missing: reached.missing.toRefs(),
-        lastSeen: transaction.lastSeen,
-      };
+      const reached = await transaction.follow(roots);
+      return { ...reached, results: found, lastSeen: transaction.lastSeen };
     });
   }
 

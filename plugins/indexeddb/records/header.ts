@@ -36,8 +36,6 @@ export interface Header extends WriteGuard {
   readonly evictions: number;
   /** The approximate size of compacted results in bytes. */
   readonly resultBytes: number;
-  /** The revision in which the list of result keys was last written; 0 if there is none. */
-  readonly resultKeysAt: number;
   /** A Map, so that any table name is ordinary data. */
   readonly tables: ReadonlyMap<string, TableInfo>;
 }
@@ -54,7 +52,6 @@ export const EMPTY_HEADER: Header = {
   order: 0,
   evictions: 0,
   resultBytes: 0,
-  resultKeysAt: 0,
   tables: new Map(),
 };
 
@@ -75,7 +72,6 @@ function isHeader(record: unknown): record is Header {
       record.evictions,
       record.order,
       record.lostAt,
-      record.resultKeysAt,
     ].every(isCount) &&
     Number.isFinite(record.resultBytes) &&
     Array.isArray(record.resets) &&

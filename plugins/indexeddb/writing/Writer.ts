@@ -227,6 +227,5 @@ export class Writer {
 function requeue(pending: PendingWrites, taken: PendingWrites, batch: WriteBatch): void {
   for (const { table, pk } of batch.rows)
     if (taken.rows.get(table)?.has(pk) !== true) taken.markRow(table, pk);
-  for (const { key } of batch.results) if (!taken.results.has(key)) taken.results.set(key, undefined);
   pending.requeue(taken);
 }
