@@ -43,7 +43,11 @@ export class Directory {
   onForeignBatch({ rows, results }: WriteBatch): void {
     const state = this.#state();
     for (const { table, pk } of rows)
-      this.#syncStates.recordForeignWrite(table, pk, state?.tables[table]?.get(pk) !== undefined);
+      this.#syncStates.set(
+        table,
+        pk,
+        state?.tables[table]?.get(pk) === undefined ? 'diskOnly' : 'needsMerge',
+      );
     for (const { key } of results) this.#resultWritten(key);
   }
 

@@ -177,14 +177,14 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   revise(revision: ResultRevision): void {
     const { revisions } = this.#disk;
-    revisions.begin(revision);
+    revisions.add(revision);
     const before = this.#revising;
     const revising = this.#revise(revision);
     this.#revising = revising.catch(() => undefined).then(() => before);
     revising
       // Reads that began before may merge their data later, which it applies to as well.
       .then(() => Promise.all([this.restored, this.#reads.settled()]))
-      .then(() => revisions.end(revision))
+      .then(() => revisions.delete(revision))
       // A failed write was reported; the revision still applies to whatever is read here.
       .catch(() => undefined);
   }
@@ -266,7 +266,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { readTimes, directory, controller } = this.#disk;
     for (const key of baseChanges.results.keys())
       if (directory.results.has(key)) readTimes.record(key, controller.now());
-    this.#reads.waitForFlush(this.#background.flush());
+    this.#reads.pendingFlush = this.#background.flush();
   }
 
   /** The page may not come back, so mounted reads count as read now. Only needed for eviction. */

@@ -36,10 +36,9 @@ export class QueriedTables {
   async restore(tables: readonly string[]): Promise<void> {
     const { syncStates } = this.#disk;
     await Promise.all(
-      tables.map(
-        (table) =>
-          this.#restoring.get(table) ?? (syncStates.isInMemory(table) ? undefined : this.#start(table)),
-      ),
+      tables
+        .filter((table) => this.#restoring.has(table) || !syncStates.isInMemory(table))
+        .map((table) => this.#restoring.get(table) ?? this.#start(table)),
     );
   }
 

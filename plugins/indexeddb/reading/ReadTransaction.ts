@@ -61,6 +61,12 @@ export class ReadTransaction {
     return logged === undefined ? stored : newer(stored, logged);
   }
 
+  /** The newest versions of these results, if they are on disk. */
+  async results(keys: readonly string[]): Promise<DiskResult[]> {
+    const found = await Promise.all(keys.map((key) => this.result(key)));
+    return found.filter((result) => result !== undefined);
+  }
+
   /** The newest versions of the rows of consecutive shards, and of the rows that a compaction would add. */
   async range(table: string, first: number, count: number): Promise<DiskRow[]> {
     const { log } = this.#disk;

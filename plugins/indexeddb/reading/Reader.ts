@@ -37,9 +37,7 @@ export class Reader {
   /** The requested data with everything it refers to, transitively, as of one moment. */
   readReachable({ results = [], rows = [] }: Omit<RestoreQuery, 'tables'>): Promise<DiskReadResult> {
     return this.#read(async (transaction) => {
-      const found = (await Promise.all(results.map((key) => transaction.result(key)))).filter(
-        (result) => result !== undefined,
-      );
+      const found = await transaction.results(results);
       // A reference means what its pk meant when it was stored.
       const renames = await transaction.table(RENAMES);
       const roots = [
@@ -62,10 +60,7 @@ export class Reader {
 
   /** These results, without references. */
   results(keys: readonly string[]): Promise<readonly DiskResult[]> {
-    return this.#read(async (transaction) => {
-      const found = await Promise.all(keys.map((key) => transaction.result(key)));
-      return found.filter((result) => result !== undefined);
-    });
+    return this.#read((transaction) => transaction.results(keys));
   }
 
   /** Some of a table's shards, starting at `first`. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/guards.ts';
+import { isOrder, isRecord } from '../../shared/guards.ts';
 import { isReset, withResets, type Reset } from './resets.ts';
 import type { WriteGuard } from '../writing/writeGuard.ts';
 
@@ -72,7 +72,7 @@ function isHeader(record: unknown): record is Header {
       record.evictions,
       record.order,
       record.lostAt,
-    ].every(isCount) &&
+    ].every(isOrder) &&
     Number.isFinite(record.resultBytes) &&
     Array.isArray(record.resets) &&
     record.resets.every(isReset) &&
@@ -124,7 +124,7 @@ export function compactedSize({ tables, resultBytes }: Header): {
 function isTableInfo(info: unknown): boolean {
   return (
     isRecord(info) &&
-    isCount(info.shards) &&
+    isOrder(info.shards) &&
     info.shards <= MAX_SHARDS &&
     Number.isFinite(info.rows) &&
     Number.isFinite(info.bytes) &&
@@ -134,8 +134,3 @@ function isTableInfo(info: unknown): boolean {
 
 /** No device has rows for more shards: a greater number is damage. */
 export const MAX_SHARDS: number = 2 ** 22;
-
-/** A valid counter of the header. */
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= 2 ** 52;
-}
