@@ -374,8 +374,8 @@ export class Disk {
   /** Memory has changed without it, so all of that may be pending. */
   async #recover(): Promise<boolean> {
     if (this.#isForeign || typeof indexedDB === 'undefined') return true;
-    if (!(await this.storage.whenOpened())) return false;
     try {
+      await this.storage.openWithoutTimeout();
       // Data from before a reset must not be restored.
       if (this.isResetDue) await this.clear();
       // Before it was opened, another page may have been reset without this one's knowledge.

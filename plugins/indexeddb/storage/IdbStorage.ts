@@ -76,13 +76,6 @@ export class IdbStorage extends Connection<Stores> implements Storage {
     this.#resetNote = new ResetNote(name);
   }
 
-  async whenOpened(): Promise<boolean> {
-    return this.openWithoutTimeout().then(
-      () => true,
-      () => false,
-    );
-  }
-
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
     return this.transact(ALL_STORES, { mode: 'readonly' }, (transaction) => run(storageView(transaction)));
   }

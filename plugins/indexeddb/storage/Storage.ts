@@ -41,8 +41,8 @@ export interface Storage extends Records {
   onLost(listener: (records: string) => void): void;
   /** Opens it, unless it is open. Rejects if that fails or takes too long. */
   open(): Promise<unknown>;
-  /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
-  whenOpened(): Promise<boolean>;
+  /** Settles when it is open, or cannot be opened, however long that takes. */
+  openWithoutTimeout(): Promise<unknown>;
   /**
    * Records that a reset has begun, which the next page to open the database must finish. It is requested synchronously
    * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
