@@ -122,7 +122,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
         controller.witness(disk.log.order);
         // They could not be read until now.
         syncRecords('missed');
-        this.#reviseAgain();
+        this.#makeUp();
       },
       replaced: () => syncRecords('lost'),
       touched: () => this.#background.flushWhenIdle(),
@@ -313,7 +313,9 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     return true;
   }
 
-  #reviseAgain(): void {
+  /** Does what could not be done while the disk could not be read. */
+  #makeUp(): void {
+    this.#reads.restoreUnread();
     for (const revision of this.#disk.revisions) this.revise(revision);
   }
 
@@ -324,7 +326,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     if (!disk.isUsable) return true;
     const { problem } = this.status.get();
     await this.catchUp();
-    this.#reviseAgain();
+    this.#makeUp();
     await this.flush();
     await this.restored;
     await this.#writer.compactor.compact();

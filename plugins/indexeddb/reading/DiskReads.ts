@@ -52,9 +52,20 @@ export class DiskReads {
     }
   }
 
+  /** Restores the tables that could not be read when a query asked for them. */
+  restoreUnread(): void {
+    const { unread } = this.#tables;
+    const tables = [...unread];
+    unread.clear();
+    if (tables.length > 0) void this.restore({ tables });
+  }
+
   async #restore(query: RestoreQuery): Promise<Restored | undefined> {
     const disk = this.#disk;
-    if (!(await this.isReadable())) return undefined;
+    if (!(await this.isReadable())) {
+      for (const table of query.tables ?? []) this.#tables.unread.add(table);
+      return undefined;
+    }
     if (this.#lastScreen.answers(query)) return undefined;
     await this.pendingFlush;
     if (query.tables !== undefined) await this.#tables.restore(query.tables);

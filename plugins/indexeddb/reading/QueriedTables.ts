@@ -26,6 +26,8 @@ export class QueriedTables {
   readonly #disk: Disk;
   readonly #options: QueriedTablesOptions;
   readonly #restoring = new Map<string, Promise<void>>();
+  /** Tables that could not be read, which the controller does not ask for again. */
+  readonly unread = new Set<string>();
 
   constructor(disk: Disk, options: QueriedTablesOptions) {
     this.#disk = disk;
@@ -80,7 +82,8 @@ export class QueriedTables {
       await restoreTable(disk, table, importer, restoreReferences);
     } catch (cause) {
       if (cause instanceof SessionEnded) void catchUp();
-      else disk.readFailure(cause, 'queries show what is in memory');
+      else disk.readFailure(cause, 'queries show what is in memory until it can');
+      this.unread.add(table);
     }
   }
 
