@@ -96,6 +96,29 @@ describe('a connection that was lost', () => {
   });
 });
 
+describe('a full disk', () => {
+  it('a full disk is no reason to look for values that cannot be stored, which clones them all', async () => {
+    const { controller, errors } = await openApp();
+    await controller.fetch(kept);
+    // As in Chromium 156: an error of a class of its own.
+    class QuotaExceededError extends DOMException {
+      readonly [Symbol.toStringTag] = 'QuotaExceededError';
+    }
+    const add = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      throw new QuotaExceededError('full', 'QuotaExceededError');
+    });
+    const put = jest.spyOn(IDBObjectStore.prototype, 'put');
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    const stored = put.mock.calls.map(([value]) => JSON.stringify(value));
+    expect(stored.filter((value) => value.includes('one'))).toEqual([]);
+    expect(errors).toHaveLength(1);
+    add.mockRestore();
+    put.mockRestore();
+    await controller.flush();
+    expect(await records('log')).toHaveLength(1);
+  });
+});
+
 describe('data of another shape', () => {
   it.each([
     ['log', () => 'junk'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { All } from 'holdfast';
 import { holdTransaction } from '../support/diskFaults.ts';
 import { until } from '../support/turns.ts';
 import { answering, Article, DATABASE, freshIndexedDB, openApp, requests } from '../support/indexedDB.ts';
@@ -56,6 +57,20 @@ describe('a transaction of another tab that does not end', () => {
     const next = await openApp();
     expect(await next.controller.fetchIfStale(later)).toMatchObject({ title: 'two' });
     expect(requests).toEqual([]);
+  });
+
+  it('does not keep a live query waiting, which shows what is stored when the transaction has ended', async () => {
+    await visit();
+    const app = await openApp({ restore: 'lazy' });
+    const release = await holdTransaction(DATABASE);
+    const all = new All(Article);
+    app.controller.watch(all, () => undefined);
+    const { status } = app.plugin;
+    await until(() => status.get().state === 'degraded');
+    await release();
+    await until(() => status.get().state === 'working' && status.get().isRestored);
+    expect(app.controller.get(all)).toHaveLength(1);
+    await app.leave();
   });
 
   it('does not keep a flush waiting: it fails, and is repeated when the transaction has ended', async () => {

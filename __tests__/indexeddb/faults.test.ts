@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBDatabase, IDBObjectStore, IDBTransaction } from 'fake-indexeddb';
-import { Delete, Endpoint } from 'holdfast';
+import { All, Delete, Endpoint } from 'holdfast';
 import { openDB } from 'idb';
 import { clearSiteData, holdOpening } from '../support/diskFaults.ts';
 import { until } from '../support/turns.ts';
@@ -128,6 +128,21 @@ describe('opening', () => {
     await next.controller.restored;
     for (const app of [controller, next.controller])
       expect(app.get(Article, { id: 'a1' })).toMatchObject({ title: '', body: 'new' });
+  });
+
+  it('live queries show what is in a database that opens late, once it is open', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+    const release = holdOpening(DATABASE);
+    const { controller, plugin } = await openApp({ restore: 'lazy' });
+    const all = new All(Article);
+    controller.watch(all, () => undefined);
+    expect(plugin.status.get()).toMatchObject({ state: 'degraded' });
+    release();
+    await until(() => plugin.status.get().state === 'working' && plugin.status.get().isRestored);
+    expect(controller.get(all)).toHaveLength(1);
+    await controller.stop();
   });
 
   it('a database that opens late is emptied once by a reset that waits for it, so it keeps what comes after', async () => {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
-import type { StorageStatus } from 'holdfast/indexeddb';
-import { answering, freshIndexedDB, openApp } from '../support/indexedDB.ts';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Controller } from 'holdfast';
+import { indexedDB, type StorageStatus } from 'holdfast/indexeddb';
+import { answering, DATABASE, freshIndexedDB, openApp, records } from '../support/indexedDB.ts';
 import { User } from '../support/entities.ts';
 
 freshIndexedDB();
@@ -39,6 +40,46 @@ describe('the status', () => {
     await second.controller.reset();
     expect(seen).toHaveLength(length);
     expect(second.plugin.status.get()).toMatchObject({ rows: 0 });
+  });
+
+  it('a listener that throws is reported, and neither fails writes nor makes them twice', async () => {
+    const app = await openApp();
+    app.plugin.status.subscribe(() => {
+      throw new Error('of the app');
+    });
+    const states: string[] = [];
+    app.plugin.status.subscribe(() => states.push(app.plugin.status.get().state));
+    const reported = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    await app.controller.fetch(list);
+    await app.controller.flush();
+    await app.controller.flush();
+    expect(reported).toHaveBeenCalledWith(expect.objectContaining({ message: 'of the app' }));
+    expect(new Set(states)).toEqual(new Set(['working']));
+    expect(app.errors).toEqual([]);
+    // 1,100 rows, 256 in each record.
+    expect(await records('log')).toHaveLength(5);
+    await app.leave();
+    reported.mockRestore();
+  });
+
+  it('a listener may reset the controller while the database opens: nothing of the former session is restored', async () => {
+    const user = answering('user', User, { id: 'u1', name: 'Ann' });
+    const first = await openApp();
+    first.controller.watch(user, () => undefined);
+    await first.controller.fetch(user);
+    await first.leave();
+
+    const plugin = indexedDB({ name: DATABASE });
+    const resets: Promise<void>[] = [];
+    plugin.status.subscribe(() => {
+      if (plugin.status.get().rows > 0 && resets.length === 0) resets.push(controller.reset());
+    });
+    const controller = new Controller({ plugins: [plugin] });
+    await controller.restored;
+    expect(resets).toHaveLength(1);
+    await Promise.all(resets);
+    expect(controller.get(User, { id: 'u1' })).toBeUndefined();
+    await controller.stop();
   });
 
   it('storage estimates and persistence are requested only when the app asks', async () => {

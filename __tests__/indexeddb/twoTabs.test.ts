@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { IDBFactory } from 'fake-indexeddb';
+import { IDBFactory, IDBObjectStore } from 'fake-indexeddb';
 import { Controller, Endpoint, Entity, type HoldfastError } from 'holdfast';
 import type { LogSize } from '../../plugins/indexeddb/writing/WriteAheadLog.ts';
 import { IdbStorage } from '../../plugins/indexeddb/storage/IdbStorage.ts';
@@ -546,6 +546,33 @@ describe('two tabs', () => {
     expect(await records('log')).toEqual([]);
     await Promise.all([first, second].map(({ controller }) => controller.stop()));
   });
+
+  it('a tab finds what the other one wrote with the next attempt if the first one fails', async () => {
+    const stored = [{ id: 'n1' }];
+    const list = getNotes.extend({ fetch: async () => [...stored] });
+    const [first, second] = [await openApp(), await openApp()];
+    await Promise.all([first.controller.restored, second.controller.restored]);
+    await first.controller.fetch(list);
+    await first.controller.flush();
+    await second.controller.catchUp();
+    expect(await second.controller.fetchIfStale(list)).toHaveLength(1);
+    stored.push({ id: 'n2' });
+    await first.controller.fetch(list);
+    await first.controller.flush();
+    const { get } = IDBObjectStore.prototype;
+    const failing = jest.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (
+      this: IDBObjectStore,
+      ...args
+    ) {
+      if (this.name === 'results') throw new DOMException('no', 'OperationError');
+      return get.apply(this, args);
+    });
+    await expect(second.controller.catchUp()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+    failing.mockRestore();
+    expect(second.errors).toHaveLength(1);
+    expect(await second.controller.catchUp()).toBe(true);
+    expect(second.controller.getResponse(list).data).toHaveLength(2);
+  });
 });
 
 describe('a tab whose clock is behind', () => {
@@ -584,7 +611,7 @@ class SlowToOpen extends IdbStorage {
   letGo: () => void = () => undefined;
   readonly #isFree = new Promise<void>((resolve) => (this.letGo = resolve));
 
-  override async open(): Promise<void> {
+  override async open(): ReturnType<IdbStorage['open']> {
     await this.#isFree;
     return super.open();
   }

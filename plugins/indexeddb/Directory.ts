@@ -13,8 +13,8 @@ export class Directory {
   tables: readonly string[] = [];
   /** Whether it was read from disk, or the disk was cleared. */
   isLoaded = false;
-  /** Results in memory that other tabs have written since. */
-  readonly #outdated = new Set<string>();
+  /** Results in memory of which other tabs have written newer versions, which are to be read. */
+  readonly outdated = new Set<string>();
   readonly #syncStates: SyncStates;
   readonly #state: () => State | undefined;
 
@@ -43,7 +43,11 @@ export class Directory {
   onForeignBatch({ rows, results }: WriteBatch): void {
     const state = this.#state();
     for (const { table, pk } of rows)
-      this.#syncStates.recordForeignWrite(table, pk, state?.tables[table]?.get(pk) !== undefined);
+      this.#syncStates.set(
+        table,
+        pk,
+        state?.tables[table]?.get(pk) === undefined ? 'diskOnly' : 'needsMerge',
+      );
     for (const { key } of results) this.#resultWritten(key);
   }
 
@@ -66,20 +70,8 @@ export class Directory {
     this.#addResults(keys, log);
   }
 
-  /** Whether another tab has written a newer version of a result in memory. */
-  isOutdated(key: string): boolean {
-    return this.#outdated.has(key);
-  }
-
-  /** The results in memory that other tabs have written, which are read again. */
-  takeOutdated(): readonly string[] {
-    const keys = [...this.#outdated];
-    this.#outdated.clear();
-    return keys;
-  }
-
   clear(): void {
-    this.#outdated.clear();
+    this.outdated.clear();
     this.results.clear();
   }
 
@@ -90,6 +82,6 @@ export class Directory {
 
   #resultWritten(key: string): void {
     this.results.add(key);
-    if (this.#state()?.results.get(key) !== undefined) this.#outdated.add(key);
+    if (this.#state()?.results.get(key) !== undefined) this.outdated.add(key);
   }
 }

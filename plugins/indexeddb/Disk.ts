@@ -1,4 +1,4 @@
-import type { HoldfastError, State } from 'holdfast';
+import type { HoldfastError, ResultRevision, State } from 'holdfast';
 import { ListChanges } from './writing/ListChanges.ts';
 import type { ControllerApi } from './ControllerApi.ts';
 import { Directory } from './Directory.ts';
@@ -16,7 +16,6 @@ import { SharedMetas } from './records/SharedMetas.ts';
 import { NO_REFS, type Decoding, type DiskReadResult } from './records/records.ts';
 import type { Status, StorageStatus } from './Status.ts';
 import { ReadTimes } from './reading/ReadTimes.ts';
-import { Revisions } from './writing/Revisions.ts';
 import { SyncStates } from './writing/SyncStates.ts';
 import type { Records, Storage } from './storage/Storage.ts';
 import { CodedRecords } from './records/CodedRecords.ts';
@@ -57,7 +56,8 @@ export class Disk {
   readonly listChanges = new ListChanges();
   readonly syncStates = new SyncStates();
   readonly directory = new Directory(this.syncStates, () => this.state);
-  readonly revisions = new Revisions();
+  /** Changes of stored results that are not written yet: they apply to whatever is read. */
+  readonly revisions = new Set<ResultRevision>();
   readonly readTimes = new ReadTimes();
   /** Of the current session. */
   lostRows = new LostRows();
@@ -374,8 +374,8 @@ export class Disk {
   /** Memory has changed without it, so all of that may be pending. */
   async #recover(): Promise<boolean> {
     if (this.#isForeign || typeof indexedDB === 'undefined') return true;
-    if (!(await this.storage.whenOpened())) return false;
     try {
+      await this.storage.openWithoutTimeout();
       // Data from before a reset must not be restored.
       if (this.isResetDue) await this.clear();
       // Before it was opened, another page may have been reset without this one's knowledge.

@@ -23,6 +23,9 @@ import type { Storage } from './storage/Storage.ts';
 import type { Status } from './Status.ts';
 import { Writer } from './writing/Writer.ts';
 
+/** Revisions of results that are kept while the disk cannot be read. */
+const MAX_REVISIONS = 1_000;
+
 /** Replaceable parts, for tests. */
 export interface IndexedDBPluginDeps {
   readonly storage?: Storage;
@@ -119,6 +122,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
         controller.witness(disk.log.order);
         // They could not be read until now.
         syncRecords('missed');
+        this.#makeUp();
       },
       replaced: () => syncRecords('lost'),
       touched: () => this.#background.flushWhenIdle(),
@@ -177,16 +181,17 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
 
   revise(revision: ResultRevision): void {
     const { revisions } = this.#disk;
-    revisions.begin(revision);
+    revisions.add(revision);
     const before = this.#revising;
-    const revising = this.#revise(revision);
-    this.#revising = revising.catch(() => undefined).then(() => before);
-    revising
+    // If it fails, it applies to whatever is read here, until a retry succeeds.
+    const revising = this.#revise(revision).catch(() => false);
+    this.#revising = revising.then(() => before);
+    void revising.then(async (isDone) => {
+      if (!isDone) return;
       // Reads that began before may merge their data later, which it applies to as well.
-      .then(() => Promise.all([this.restored, this.#reads.settled()]))
-      .then(() => revisions.end(revision))
-      // A failed write was reported; the revision still applies to whatever is read here.
-      .catch(() => undefined);
+      await Promise.all([this.restored, this.#reads.settled()]);
+      revisions.delete(revision);
+    });
   }
 
   holds(key: string): boolean {
@@ -266,7 +271,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { readTimes, directory, controller } = this.#disk;
     for (const key of baseChanges.results.keys())
       if (directory.results.has(key)) readTimes.record(key, controller.now());
-    this.#reads.waitForFlush(this.#background.flush());
+    this.#reads.pendingFlush = this.#background.flush();
   }
 
   /** The page may not come back, so mounted reads count as read now. Only needed for eviction. */
@@ -295,11 +300,23 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     return changes.length > 0;
   }
 
-  async #revise(revision: ResultRevision): Promise<void> {
-    const { localResets } = this.#disk;
-    if (!(await this.#reads.isReadable()) || localResets !== this.#disk.localResets) return;
-    await reviseOnDisk(this.#disk, revision);
-    await this.#writer.flush();
+  /** Returns whether the revision is written. */
+  async #revise(revision: ResultRevision): Promise<boolean> {
+    const disk = this.#disk;
+    const { localResets } = disk;
+    // The disk may never be readable, so few are kept.
+    if (!(await this.#reads.isReadable())) return disk.revisions.size > MAX_REVISIONS;
+    if (localResets === disk.localResets) {
+      await reviseOnDisk(disk, revision);
+      await this.#writer.flush();
+    }
+    return true;
+  }
+
+  /** Does what could not be done while the disk could not be read. */
+  #makeUp(): void {
+    this.#reads.restoreUnread();
+    for (const revision of this.#disk.revisions) this.revise(revision);
   }
 
   /** Retries what failed. Resolves with whether everything has succeeded, or cannot succeed. */
@@ -309,7 +326,8 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     if (!disk.isUsable) return true;
     const { problem } = this.status.get();
     await this.catchUp();
-    await this.#writer.flush();
+    this.#makeUp();
+    await this.flush();
     await this.restored;
     await this.#writer.compactor.compact();
     const now = this.status.get().problem;

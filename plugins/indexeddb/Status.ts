@@ -1,4 +1,5 @@
 import type { HoldfastError, PluginStatus } from 'holdfast';
+import { runIsolated } from '../shared/runIsolated.ts';
 
 /** The storage status, for an app to show. Immutable. */
 export interface StorageStatus {
@@ -36,27 +37,24 @@ export class Status implements PluginStatus<StorageStatus> {
   readonly #listeners = new Set<() => void>();
   /** How many restores are in progress: at first, that of the background. */
   #restores = 1;
+  #isNotifying = false;
 
   /** The current status; the identical object while nothing changes. */
   readonly get = (): StorageStatus => this.#value;
 
-  /** Calls `listener` after each change. Returns a function that stops it. */
+  /** Calls `listener` after changes, once the current task has ended. Returns a function that stops it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
   set(change: Partial<StorageStatus>): void {
-    this.#value = { ...this.#value, ...change };
-    this.#notify();
+    this.#become({ ...this.#value, ...change });
   }
 
   beginRestore(): void {
     this.#restores += 1;
-    if (this.#restores > 1) return;
-    this.#value = { ...this.#value, isRestored: false };
-    // A component may start it while it renders, when React forbids to update another one.
-    queueMicrotask(() => this.#notify());
+    if (this.#restores === 1) this.set({ isRestored: false });
   }
 
   endRestore(): void {
@@ -68,15 +66,25 @@ export class Status implements PluginStatus<StorageStatus> {
   markWorking(): void {
     if (this.#value.state === 'working') return;
     const { problem: _solved, ...rest } = this.#value;
-    this.#value = { ...rest, state: 'working' };
-    this.#notify();
+    this.#become({ ...rest, state: 'working' });
   }
 
   markDegraded(problem: HoldfastError): void {
     this.set({ state: 'degraded', problem });
   }
 
+  /**
+   * Listeners are called after the current task: one of them may reset the controller, and a component that renders may have
+   * started a restore, when React forbids to update another one.
+   */
+  #become(value: StorageStatus): void {
+    if (!this.#isNotifying) void Promise.resolve().then(() => this.#notify());
+    this.#isNotifying = true;
+    this.#value = value;
+  }
+
   #notify(): void {
-    for (const listener of this.#listeners) listener();
+    this.#isNotifying = false;
+    for (const listener of [...this.#listeners]) runIsolated(listener);
   }
 }

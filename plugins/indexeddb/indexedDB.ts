@@ -4,7 +4,7 @@ import { IndexedDBPluginImpl } from './IndexedDBPluginImpl.ts';
 
 /**
  * Persists rows, results and their times in IndexedDB, so that the app starts from disk after a reload or offline.
- * Opens the database at once: call it when the module loads, before the first render.
+ * The controller opens the database at once: create it when the module loads, before the first render.
  *
  * A persisted entity needs an explicit `static key`; one without is rejected with `HF_KEY_DEFAULTED`, which goes to
  * `onError` at the commit and rejects `flush()`.

@@ -10,7 +10,12 @@ const WITHIN = 2_000;
 
 /** What is known of whether IndexedDB stores Blobs here. It is asked once, when one is to be stored. */
 export class BlobSupport {
-  #isSupported: boolean | undefined = isWebKit() ? undefined : true;
+  /**
+   * Undefined until it was asked, where the browser may refuse Blobs. Private windows of Safari do, and a transaction
+   * with another request behind such a Blob never ends (observed in WebKitGTK 2.50; no bug found): so `ask` tries a Blob
+   * by itself first.
+   */
+  isSupported: boolean | undefined = isWebKit() ? undefined : true;
   #asking: Promise<boolean> | undefined;
   readonly #onRefused: (() => void) | undefined;
 
@@ -19,24 +24,15 @@ export class BlobSupport {
     this.#onRefused = onRefused;
   }
 
-  /**
-   * Undefined until it was asked, where the browser may refuse Blobs. Private windows of Safari do, and a transaction
-   * with another request behind such a Blob never ends (observed in WebKitGTK 2.50; no bug found): so `ask` tries a Blob
-   * by itself first.
-   */
-  get isSupported(): boolean | undefined {
-    return this.#isSupported;
-  }
-
   /** Asks IndexedDB, once. */
   ask(): Promise<boolean> {
     return (this.#asking ??= this.#ask());
   }
 
   async #ask(): Promise<boolean> {
-    this.#isSupported = await withTimeout(WITHIN, tryBlob(), 'No answer').catch(() => false);
-    if (!this.#isSupported) this.#onRefused?.();
-    return this.#isSupported;
+    this.isSupported = await withTimeout(WITHIN, tryBlob(), 'No answer').catch(() => false);
+    if (!this.isSupported) this.#onRefused?.();
+    return this.isSupported;
   }
 }
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { IDBObjectStore } from 'fake-indexeddb';
 import { type StoredRow } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { deleteDB } from 'idb';
@@ -8,6 +9,7 @@ import { Store } from '../../../src/store/Store.ts';
 import { DATABASE, freshIndexedDB, metaAt, pause, records } from '../../support/indexedDB.ts';
 import { Note } from '../../support/entities.ts';
 import { holdIdle } from '../../support/idle.ts';
+import { silently } from '../../support/silently.ts';
 
 freshIndexedDB();
 
@@ -41,8 +43,19 @@ async function open() {
     plugin,
     put: (pk: string, order: number, value: object, expiresAt = Infinity) =>
       put('network', pk, { value: { id: pk, ...value }, meta: metaAt(order, { expiresAt }) }),
-    collect: (pk: string, type: 'batch' | 'collect' = 'batch') =>
-      store.commit((writer) => writer.deleteRow('Note', pk), { action: { type }, origin: 'gc' }),
+    putResult: (key: string, value: string) =>
+      store.commit((writer) => writer.setResult(key, { value, meta: metaAt(1) }), {
+        action: { type: 'fetch' },
+        origin: 'network',
+      }),
+    collect: (pk: string, type: 'batch' | 'collect' = 'batch', result?: string) =>
+      store.commit(
+        (writer) => {
+          writer.deleteRow('Note', pk);
+          if (result !== undefined) writer.deleteResult(result);
+        },
+        { action: { type }, origin: 'gc' },
+      ),
     restore: async (pk: string) => {
       const found = await plugin.restore({ rows: [['Note', pk]] });
       if (found !== undefined) core.apply(found, { origin: plugin.name, type: 'restore' });
@@ -134,6 +147,27 @@ describe('a row that memory has dropped', () => {
     await second.plugin.restored;
     expect(second.value('n')).toEqual({ id: 'n', text: 'newer', detail: 'long' });
     await second.plugin.stop?.();
+  });
+
+  it('a row and a result that are collected while a write of them fails are written later', async () => {
+    const release = holdIdle();
+    const first = await open();
+    first.put('n', 1, { text: 'new' });
+    first.putResult('r', 'of the server');
+    const add = jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
+      first.collect('n', 'collect', 'r');
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    await silently(() => expect(first.plugin.flush?.()).rejects.toMatchObject({ code: 'HF_STORAGE' }));
+    expect(first.value('n')).toBeUndefined();
+    add.mockRestore();
+    await first.plugin.flush?.();
+    await first.restore('n');
+    expect(first.value('n')).toEqual({ id: 'n', text: 'new' });
+    const found = await first.plugin.restore({ results: ['r'] });
+    expect(found?.results).toMatchObject([['r', { value: 'of the server' }]]);
+    release();
+    await first.plugin.stop?.();
   });
 
   it('a collected row that was never on disk costs no disk access', async () => {

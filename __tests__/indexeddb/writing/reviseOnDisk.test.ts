@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Collection, Endpoint } from 'holdfast';
-import { turn } from '../../support/turns.ts';
-import { answering, Article, freshIndexedDB, openApp, requests } from '../../support/indexedDB.ts';
+import { holdOpening } from '../../support/diskFaults.ts';
+import { turn, until } from '../../support/turns.ts';
+import { answering, Article, DATABASE, freshIndexedDB, openApp, requests } from '../../support/indexedDB.ts';
 
 freshIndexedDB();
 
@@ -68,6 +69,25 @@ describe('results that are on disk only', () => {
     await next.controller.fetchIfStale(getOld);
     expect(requests).toEqual(['getNews']);
   });
+
+  it.each(['at once', 'after a reload'] as const)(
+    'results on disk are invalidated before the database has opened late, %s',
+    async (when) => {
+      await stored();
+      const release = holdOpening(DATABASE);
+      let app = await openApp();
+      app.controller.invalidateAll(news);
+      release();
+      await until(() => app.plugin.status.get().state === 'working');
+      if (when === 'after a reload') {
+        await app.leave();
+        app = await openApp();
+      }
+      await app.controller.fetchIfStale(getNews);
+      await app.controller.fetchIfStale(getOld);
+      expect(requests).toEqual(['getNews']);
+    },
+  );
 
   it('an invalid list on disk stays invalid if expireAll is called while the list is only watched', async () => {
     let edition = 0;

@@ -17,8 +17,8 @@ export class DiskReads {
   readonly #lastScreen: LastScreen;
   readonly #catchUp: () => Promise<void>;
   readonly #inFlight = new Set<Promise<unknown>>();
-  /** Settles once collected rows are written, as far as possible. */
-  #pendingFlush: Promise<void> | undefined;
+  /** Settles once collected rows are written, as far as possible: restores wait for it. */
+  pendingFlush: Promise<void> | undefined;
 
   constructor(disk: Disk, lastScreen: LastScreen, options: DiskReadsOptions) {
     this.#disk = disk;
@@ -33,11 +33,6 @@ export class DiskReads {
     await disk.opened;
     if (disk.isResetDue) await this.#catchUp();
     return disk.isUsable && !disk.isBlocked && !disk.isResetDue;
-  }
-
-  /** Delays restores until collected rows are written. */
-  waitForFlush(flushed: Promise<void>): void {
-    this.#pendingFlush = flushed;
   }
 
   /**
@@ -57,11 +52,22 @@ export class DiskReads {
     }
   }
 
+  /** Restores the tables that could not be read when a query asked for them. */
+  restoreUnread(): void {
+    const { unread } = this.#tables;
+    const tables = [...unread];
+    unread.clear();
+    if (tables.length > 0) void this.restore({ tables });
+  }
+
   async #restore(query: RestoreQuery): Promise<Restored | undefined> {
     const disk = this.#disk;
-    if (!(await this.isReadable())) return undefined;
+    if (!(await this.isReadable())) {
+      for (const table of query.tables ?? []) this.#tables.unread.add(table);
+      return undefined;
+    }
     if (this.#lastScreen.answers(query)) return undefined;
-    await this.#pendingFlush;
+    await this.pendingFlush;
     if (query.tables !== undefined) await this.#tables.restore(query.tables);
     const stored = this.#storedPart(query);
     if (stored === undefined) return undefined;

@@ -51,48 +51,48 @@ export class Importer {
     return this.#options.isActive();
   }
 
-  get #shouldYield(): boolean {
-    return performance.now() - this.#since > BUDGET;
-  }
-
   /** Returns false if it was stopped. */
-  async rows(table: string, { rows: found, lastSeen, evictions }: ShardRange): Promise<boolean> {
+  async rows(table: string, { rows, lastSeen, evictions }: ShardRange): Promise<boolean> {
     const { status, log, syncStates } = this.#disk;
-    for (let start = 0; start < found.length; start += ROWS) {
-      if (this.#shouldYield && !(await this.waitForTurn())) return false;
-      const rows = found.slice(start, start + ROWS);
-      this.#merge(this.#recordSyncStates(table, rows, lastSeen), [], lastSeen);
-      status.set({ restoredRows: status.get().restoredRows + rows.length });
-    }
+    const isComplete = await this.#inSlices(rows, ROWS, (slice) => {
+      this.#merge(this.#recordSyncStates(table, slice, lastSeen), [], lastSeen);
+      status.set({ restoredRows: status.get().restoredRows + slice.length });
+    });
     // Some of the rows may have been evicted since they were read.
-    if (evictions !== log.header.evictions) syncStates.recordEviction();
-    return true;
+    if (isComplete && evictions !== log.header.evictions) syncStates.recordEviction();
+    return isComplete;
   }
 
   /** Merges rows that others refer to, those first that refer to none. Returns false if it was stopped. */
-  async references({ rows, missing, lastSeen }: DiskReadResult): Promise<boolean> {
+  async references(found: DiskReadResult): Promise<boolean> {
     const { syncStates, log } = this.#disk;
-    const ordered = [...rows].reverse();
-    for (let start = 0; start < ordered.length; start += ROWS) {
-      if (this.#shouldYield && !(await this.waitForTurn())) return false;
-      const slice = { rows: ordered.slice(start, start + ROWS), results: [], missing: NO_REFS, lastSeen };
+    const { lastSeen } = found;
+    const isComplete = await this.#inSlices([...found.rows].reverse(), ROWS, (rows) => {
+      const slice = { rows, results: [], missing: NO_REFS, lastSeen };
       this.#merge(syncStates.recordRead(slice, log.lastSeen), [], lastSeen);
-    }
-    syncStates.recordRead({ rows: [], results: [], missing, lastSeen }, log.lastSeen);
-    return true;
+    });
+    if (isComplete) syncStates.recordRead({ ...found, rows: [] }, log.lastSeen);
+    return isComplete;
   }
 
   /** Returns false if it was stopped. */
-  async results(found: readonly DiskResult[]): Promise<boolean> {
-    for (let start = 0; start < found.length; start += RESULTS) {
-      if (this.#shouldYield && !(await this.waitForTurn())) return false;
+  results(found: readonly DiskResult[]): Promise<boolean> {
+    return this.#inSlices(found, RESULTS, (slice) => {
       const { state } = this.#disk;
-      const slice = found.slice(start, start + RESULTS);
-      this.#merge(
-        [],
-        slice.filter(({ key }) => state?.results.get(key) === undefined),
-        Infinity, // without rows, there are no lists that may lack changes
-      );
+      const missing = slice.filter(({ key }) => state?.results.get(key) === undefined);
+      this.#merge([], missing, Infinity); // without rows, there are no lists that may lack changes
+    });
+  }
+
+  /** Merges slices of a list. Returns false if it was stopped. */
+  async #inSlices<T>(
+    all: readonly T[],
+    length: number,
+    merge: (slice: readonly T[]) => void,
+  ): Promise<boolean> {
+    for (let start = 0; start < all.length; start += length) {
+      if (performance.now() - this.#since > BUDGET && !(await this.waitForTurn())) return false;
+      merge(all.slice(start, start + length));
     }
     return true;
   }

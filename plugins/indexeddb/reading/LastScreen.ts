@@ -103,7 +103,7 @@ export class LastScreen {
         (key) =>
           this.#restoredResults.delete(key) &&
           state?.results.get(key) !== undefined &&
-          !this.#disk.directory.isOutdated(key),
+          !this.#disk.directory.outdated.has(key),
       )
     );
   }
@@ -152,7 +152,7 @@ export class LastScreen {
     for (const key of controller.mountedKeys(MAX_ROWS)) {
       const stored = state.results.get(key);
       const isOnDisk = pending.results.has(key) ? batched.has(key) : directory.results.has(key);
-      if (stored === undefined || 'error' in stored || !isOnDisk || directory.isOutdated(key)) continue;
+      if (stored === undefined || 'error' in stored || !isOnDisk || directory.outdated.has(key)) continue;
       if (isUnstorable(this.#disk, stored.value)) continue;
       const refs = references.ofResult(key, stored.value);
       if (refs !== undefined && rows.add(refs)) results.push({ ...stored, key, refs });

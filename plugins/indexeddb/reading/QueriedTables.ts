@@ -26,6 +26,8 @@ export class QueriedTables {
   readonly #disk: Disk;
   readonly #options: QueriedTablesOptions;
   readonly #restoring = new Map<string, Promise<void>>();
+  /** Tables that could not be read, which the controller does not ask for again. */
+  readonly unread = new Set<string>();
 
   constructor(disk: Disk, options: QueriedTablesOptions) {
     this.#disk = disk;
@@ -34,18 +36,17 @@ export class QueriedTables {
 
   /** Settles once the tables are in memory, as far as they can be read. */
   async restore(tables: readonly string[]): Promise<void> {
-    await Promise.all(tables.map((table) => this.#restored(table)));
+    const { syncStates } = this.#disk;
+    await Promise.all(
+      tables
+        .filter((table) => this.#restoring.has(table) || !syncStates.isInMemory(table))
+        .map((table) => this.#restoring.get(table) ?? this.#start(table)),
+    );
   }
 
   /** Settles once nothing is being restored. */
   async settled(): Promise<void> {
     await Promise.all(this.#restoring.values());
-  }
-
-  async #restored(table: string): Promise<void> {
-    const restoring = this.#restoring.get(table);
-    if (restoring !== undefined || !this.#disk.syncStates.isInMemory(table))
-      await (restoring ?? this.#start(table));
   }
 
   #start(table: string): Promise<void> {
@@ -81,7 +82,8 @@ export class QueriedTables {
       await restoreTable(disk, table, importer, restoreReferences);
     } catch (cause) {
       if (cause instanceof SessionEnded) void catchUp();
-      else disk.readFailure(cause, 'queries show what is in memory');
+      else disk.readFailure(cause, 'queries show what is in memory until it can');
+      this.unread.add(table);
     }
   }
 

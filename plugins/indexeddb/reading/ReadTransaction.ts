@@ -61,6 +61,12 @@ export class ReadTransaction {
     return logged === undefined ? stored : newer(stored, logged);
   }
 
+  /** The newest versions of these results, if they are on disk. */
+  async results(keys: readonly string[]): Promise<DiskResult[]> {
+    const found = await Promise.all(keys.map((key) => this.result(key)));
+    return found.filter((result) => result !== undefined);
+  }
+
   /** The newest versions of the rows of consecutive shards, and of the rows that a compaction would add. */
   async range(table: string, first: number, count: number): Promise<DiskRow[]> {
     const { log } = this.#disk;
@@ -90,85 +96,63 @@ export class ReadTransaction {
     return this.range(table, 0, Math.max(1, this.shards(table)));
   }
 
-  /** The newest versions of these rows, if they are on disk. */
-  async rows(refs: Refs): Promise<DiskRow[]> {
-    const pksByTable = new Map<string, string[]>();
-    for (const [table, pk] of rowRefs(refs)) getOrInsert(pksByTable, table, () => []).push(pk);
-    const found = await Promise.all([...pksByTable].map(([table, pks]) => this.#rowsOf(table, pks)));
-    return found.flat();
-  }
-
   /**
    * Follows references transitively to rows that memory lacks, or whose version on disk it has not seen.
    *
-   * @param visited - rows to skip; visited rows are added
-   * @returns the rows, and the rows that are neither on disk nor in memory
+   * @returns the rows, and references to rows that are neither on disk nor in memory
    */
-  async follow(
-    roots: Refs,
-    visited: RowSet,
-  ): Promise<{ readonly rows: DiskRow[]; readonly missing: RowSet }> {
+  async follow(roots: Refs): Promise<{ readonly rows: DiskRow[]; readonly missing: Refs }> {
+    const visited = new RowSet();
     const rows: DiskRow[] = [];
-    const missing = new RowSet();
+    const missing: string[] = [];
     // Level by level, so that rows of one level share reads of shards.
     for (let level = roots; level.length > 0;) {
-      const { wanted: toRead, next } = this.#splitLevel(level, visited);
-      const found = await this.rows(toRead);
-      const onDisk = new RowSet();
-      for (const row of found) {
-        onDisk.add(row.table, row.pk);
-        rows.push(row);
-        for (const part of row.refs) next.push(part);
+      const { state, syncStates, references } = this.#disk;
+      const wanted = new Map<string, string[]>();
+      const next: string[] = [];
+      for (const [table, pk] of rowRefs(level)) {
+        if (!visited.add(table, pk)) continue;
+        const row = state?.tables[table]?.get(pk);
+        if (row === undefined || (syncStates.get(table, pk) ?? 'synced') !== 'synced')
+          getOrInsert(wanted, table, () => []).push(pk);
+        // Rows in memory may refer to rows that are only on disk.
+        if (row !== undefined) for (const part of references.ofRow(table, row)) next.push(part);
       }
-      for (const [table, pk] of rowRefs(toRead))
-        if (!onDisk.has(table, pk) && !this.#inMemory(table, pk)) missing.add(table, pk);
+      await Promise.all(
+        [...wanted].map(async ([table, pks]) => {
+          const found = await this.#rowsOf(table, pks);
+          for (const row of found.values()) {
+            rows.push(row);
+            for (const part of row.refs) next.push(part);
+          }
+          for (const pk of pks) if (!found.has(pk) && !this.#inMemory(table, pk)) missing.push(table, pk);
+        }),
+      );
       level = next;
     }
     return { rows, missing };
-  }
-
-  /** Splits a level into the rows to read from disk and the references of those in memory. */
-  #splitLevel(level: Refs, visited: RowSet): { wanted: string[]; next: string[] } {
-    const { state, syncStates, references } = this.#disk;
-    const toRead: string[] = [];
-    const next: string[] = [];
-    for (const [table, pk] of rowRefs(level)) {
-      if (!visited.add(table, pk)) continue;
-      const row = state?.tables[table]?.get(pk);
-      const syncState = syncStates.get(table, pk);
-      const isSynced = syncState === undefined || syncState === 'synced';
-      if (row === undefined || !isSynced) toRead.push(table, pk);
-      // Rows in memory may refer to rows that are only on disk.
-      if (row !== undefined) for (const part of references.ofRow(table, row)) next.push(part);
-    }
-    return { wanted: toRead, next };
   }
 
   #inMemory(table: string, pk: string): boolean {
     return this.#disk.state?.tables[table]?.get(pk) !== undefined;
   }
 
-  async #rowsOf(table: string, pks: readonly string[]): Promise<DiskRow[]> {
+  /** The newest versions of these rows, if they are on disk, by pk. */
+  async #rowsOf(table: string, pks: readonly string[]): Promise<Map<string, DiskRow>> {
     const { log } = this.#disk;
     const shards = this.shards(table);
-    const found: DiskRow[] = [];
-    const add = (stored: DiskRow | undefined, pk: string): void => {
+    const blocks = new Map<number, ReadonlyMap<string, DiskRow>>();
+    const numbers = shards === 0 ? [] : new Set(pks.map((pk) => shardOf(pk, shards)));
+    await Promise.all(
+      [...numbers].map(async (shard) => blocks.set(shard, await this.#shardRows(table, shard))),
+    );
+    const found = new Map<string, DiskRow>();
+    for (const pk of pks) {
+      const stored = blocks.get(shardOf(pk, shards))?.get(pk);
       const logged = log.row(table, pk);
       const row = logged === undefined ? stored : newerRow(stored, logged);
-      if (row !== undefined) found.push(row);
-    };
-    if (shards === 0) {
-      for (const pk of pks) add(undefined, pk);
-      return found;
+      if (row !== undefined) found.set(pk, row);
     }
-    const byShard = new Map<number, string[]>();
-    for (const pk of pks) getOrInsert(byShard, shardOf(pk, shards), () => []).push(pk);
-    await Promise.all(
-      [...byShard].map(async ([shard, members]) => {
-        const rows = await this.#shardRows(table, shard);
-        for (const pk of members) add(rows.get(pk), pk);
-      }),
-    );
     return found;
   }
 

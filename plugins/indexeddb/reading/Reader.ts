@@ -1,7 +1,6 @@
 import { RENAMES, type RestoreQuery } from 'holdfast';
 import type { DiskResult, DiskRow, DiskReadResult } from '../records/records.ts';
 import { ReadTransaction, type ReadTransactionDeps } from './ReadTransaction.ts';
-import { RowSet } from './RowSet.ts';
 import type { Records } from '../storage/Storage.ts';
 
 /** The rows of some shards, and the number of shards. A table that is only in the log counts as one shard. */
@@ -38,9 +37,7 @@ export class Reader {
   /** The requested data with everything it refers to, transitively, as of one moment. */
   readReachable({ results = [], rows = [] }: Omit<RestoreQuery, 'tables'>): Promise<DiskReadResult> {
     return this.#read(async (transaction) => {
-      const found = (await Promise.all(results.map((key) => transaction.result(key)))).filter(
-        (result) => result !== undefined,
-      );
+      const found = await transaction.results(results);
       // A reference means what its pk meant when it was stored.
       const renames = await transaction.table(RENAMES);
       const roots = [
@@ -48,13 +45,8 @@ export class Reader {
         ...found.flatMap(({ refs }) => refs),
         ...renames.flatMap(({ table, pk }) => [table, pk]),
       ];
-      const reached = await transaction.follow(roots, new RowSet());
-      return {
-        rows: reached.rows,
-        results: found,
-        missing: reached.missing.toRefs(),
-        lastSeen: transaction.lastSeen,
-      };
+      const reached = await transaction.follow(roots);
+      return { ...reached, results: found, lastSeen: transaction.lastSeen };
     });
   }
 
@@ -68,10 +60,7 @@ export class Reader {
 
   /** These results, without references. */
   results(keys: readonly string[]): Promise<readonly DiskResult[]> {
-    return this.#read(async (transaction) => {
-      const found = await Promise.all(keys.map((key) => transaction.result(key)));
-      return found.filter((result) => result !== undefined);
-    });
+    return this.#read((transaction) => transaction.results(keys));
   }
 
   /** Some of a table's shards, starting at `first`. */

@@ -1,7 +1,8 @@
 import type { Disk } from '../Disk.ts';
+import type { DiskResult } from '../records/records.ts';
 import { reconcileRestored } from '../writing/reconcile.ts';
 import { Importer, type ImporterOptions } from './Importer.ts';
-import { Prefetcher } from './Prefetcher.ts';
+import { prefetch } from './prefetch.ts';
 import { restoreTable } from './restoreTable.ts';
 
 /** Results read in one transaction: decoding them is one task. */
@@ -22,10 +23,9 @@ export async function backgroundRestore(disk: Disk, options: ImporterOptions): P
 
 async function restoreResults(disk: Disk, importer: Importer): Promise<void> {
   const keys = [...disk.directory.results];
-  const prefetcher = new Prefetcher(keys.length, RESULTS_READ, (first) =>
-    disk.reader.results(keys.slice(first, first + RESULTS_READ)),
-  );
-  for (let reading = prefetcher.next(); reading !== undefined; reading = prefetcher.next()) {
+  const read = (first: number): Promise<readonly DiskResult[]> =>
+    disk.reader.results(keys.slice(first, first + RESULTS_READ));
+  for (const reading of prefetch(keys.length, RESULTS_READ, read)) {
     const found = await reading;
     if (!(await importer.waitForTurn()) || !(await importer.results(found))) return;
   }

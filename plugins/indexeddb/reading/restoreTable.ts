@@ -1,6 +1,6 @@
 import type { Disk } from '../Disk.ts';
 import type { Importer } from './Importer.ts';
-import { Prefetcher } from './Prefetcher.ts';
+import { prefetch } from './prefetch.ts';
 import type { ShardRange } from './Reader.ts';
 
 /** Shards read in one transaction. */
@@ -18,21 +18,17 @@ export async function restoreTable(
   importer: Importer,
   beforeRows?: (found: ShardRange) => Promise<boolean>,
 ): Promise<boolean> {
-  const createPrefetcher = (shardCount: number): Prefetcher<ShardRange> =>
-    new Prefetcher(shardCount, SHARDS, (first) => disk.reader.shards(table, first, SHARDS));
+  const read = (first: number): Promise<ShardRange> => disk.reader.shards(table, first, SHARDS);
   // A table that is only in the log counts as one shard.
-  let shardCount = Math.max(1, disk.log.header.tables.get(table)?.shards ?? 0);
-  let prefetcher = createPrefetcher(shardCount);
-  for (let reading = prefetcher.next(); reading !== undefined; reading = prefetcher.next()) {
+  const shardCount = Math.max(1, disk.log.header.tables.get(table)?.shards ?? 0);
+  for (const reading of prefetch(shardCount, SHARDS, read)) {
     // A query that could not wait has had it restored.
     if (beforeRows === undefined && disk.syncStates.isComplete(table)) return true;
     const found = await reading;
     if (!(await importer.waitForTurn())) return false;
-    if (found.shards !== shardCount) {
-      // A compaction has resharded the table. Rows that are already in memory are skipped.
-      shardCount = found.shards;
-      prefetcher = createPrefetcher(shardCount);
-    } else if ((await beforeRows?.(found)) === false || !(await importer.rows(table, found))) return false;
+    // A compaction has resharded the table. Rows that are already in memory are skipped.
+    if (found.shards !== shardCount) return restoreTable(disk, table, importer, beforeRows);
+    if ((await beforeRows?.(found)) === false || !(await importer.rows(table, found))) return false;
   }
   disk.syncStates.markComplete(table);
   return true;

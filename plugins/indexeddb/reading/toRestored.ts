@@ -2,6 +2,7 @@ import type { Restored, StoredResult, StoredRow } from 'holdfast';
 import { NAME } from '../ControllerApi.ts';
 import type { Disk } from '../Disk.ts';
 import { withChanges } from '../writing/ListChanges.ts';
+import { revised } from '../writing/reviseOnDisk.ts';
 import type { DiskReadResult, DiskResult, DiskRow } from '../records/records.ts';
 import { storedResult } from '../records/resultRecord.ts';
 
@@ -32,7 +33,7 @@ export function toRestored(
 ): Restored {
   const { lostRows, revisions, listChanges, pending, state } = disk;
   const missing = listChanges.forRows(rows, lastSeen);
-  const current = lostRows.expire(results, rows, state).map((result) => revisions.apply(result));
+  const current = lostRows.expire(results, rows, state).map((result) => revised(result, revisions));
   return {
     rows: rows.map((row): Restored['rows'][number] => {
       const { table, pk } = row;

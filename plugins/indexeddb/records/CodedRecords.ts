@@ -4,7 +4,7 @@ import { WrongKeyError, type Codec } from './Codec.ts';
 import { decodeHeader, type Header } from './header.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
-import type { AppendResult, AppendOptions, Records, StorageView } from '../storage/Storage.ts';
+import type { AppendOptions, Records, StorageView } from '../storage/Storage.ts';
 import { decodeText, encodeText } from 'holdfast';
 
 /**
@@ -42,7 +42,7 @@ export class CodedRecords implements Records {
     records: readonly unknown[],
     side: readonly SideChange[],
     options: AppendOptions,
-  ): Promise<AppendResult> {
+  ): Promise<boolean> {
     const coded = await Promise.all(records.map((record) => this.#encode(record)));
     const codedSide = await Promise.all(
       side.map(async (change) =>

@@ -13,10 +13,14 @@ export interface Cleaned {
   readonly unstorable: ReadonlySet<unknown>;
 }
 
-/** Whether a write failed because of a value: it cannot be cloned, or a getter of it throws, which is no DOMException. */
+/**
+ * Whether a write failed because of a value: it cannot be cloned, or a getter of it throws, which is no DOMException. That of
+ * a full disk is of a class of its own (https://webidl.spec.whatwg.org/#quotaexceedederror).
+ */
 export function isCloneError(error: unknown): boolean {
   return (
-    errorName(error) === 'DataCloneError' || Object.prototype.toString.call(error) !== '[object DOMException]'
+    errorName(error) === 'DataCloneError' ||
+    !/DOMException|QuotaExceeded/.test(Object.prototype.toString.call(error))
   );
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/guards.ts';
+import { isOrder, isRecord } from '../../shared/guards.ts';
 import { isReset, withResets, type Reset } from './resets.ts';
 import type { WriteGuard } from '../writing/writeGuard.ts';
 
@@ -36,8 +36,6 @@ export interface Header extends WriteGuard {
   readonly evictions: number;
   /** The approximate size of compacted results in bytes. */
   readonly resultBytes: number;
-  /** The revision in which the list of result keys was last written; 0 if there is none. */
-  readonly resultKeysAt: number;
   /** A Map, so that any table name is ordinary data. */
   readonly tables: ReadonlyMap<string, TableInfo>;
 }
@@ -54,7 +52,6 @@ export const EMPTY_HEADER: Header = {
   order: 0,
   evictions: 0,
   resultBytes: 0,
-  resultKeysAt: 0,
   tables: new Map(),
 };
 
@@ -75,8 +72,7 @@ function isHeader(record: unknown): record is Header {
       record.evictions,
       record.order,
       record.lostAt,
-      record.resultKeysAt,
-    ].every(isCount) &&
+    ].every(isOrder) &&
     Number.isFinite(record.resultBytes) &&
     Array.isArray(record.resets) &&
     record.resets.every(isReset) &&
@@ -128,7 +124,7 @@ export function compactedSize({ tables, resultBytes }: Header): {
 function isTableInfo(info: unknown): boolean {
   return (
     isRecord(info) &&
-    isCount(info.shards) &&
+    isOrder(info.shards) &&
     info.shards <= MAX_SHARDS &&
     Number.isFinite(info.rows) &&
     Number.isFinite(info.bytes) &&
@@ -138,8 +134,3 @@ function isTableInfo(info: unknown): boolean {
 
 /** No device has rows for more shards: a greater number is damage. */
 export const MAX_SHARDS: number = 2 ** 22;
-
-/** A valid counter of the header. */
-function isCount(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= 2 ** 52;
-}

@@ -31,7 +31,7 @@ export class Background {
   #isCompactionScheduled = false;
   /** Whether a flush has requested a compaction while one was scheduled, which may come too late for its batch. */
   #isCompactionRequestedAgain = false;
-  #isStopped = false;
+  isStopped = false;
   #isRetryScheduled = false;
   #pause = FIRST_PAUSE;
   #cancelRetry: () => void = () => undefined;
@@ -40,22 +40,18 @@ export class Background {
     this.#work = work;
   }
 
-  get isStopped(): boolean {
-    return this.#isStopped;
-  }
-
   stop(): void {
-    this.#isStopped = true;
+    this.isStopped = true;
     this.#cancelRetry();
   }
 
   async flush(): Promise<void> {
-    if (!this.#isStopped) await this.#work.flush().catch(() => undefined);
+    if (!this.isStopped) await this.#work.flush().catch(() => undefined);
   }
 
   /** Runs a function when the main thread is idle, unless it is stopped by then. It must not reject. */
   whenIdle(run: () => Promise<void>): void {
-    void whenIdle(IDLE_TIMEOUT).then(() => (this.#isStopped ? undefined : run()));
+    void whenIdle(IDLE_TIMEOUT).then(() => (this.isStopped ? undefined : run()));
   }
 
   flushWhenIdle(): void {
@@ -68,12 +64,12 @@ export class Background {
   }
 
   async catchUp(): Promise<void> {
-    if (!this.#isStopped) await this.#work.catchUp().catch(() => undefined);
+    if (!this.isStopped) await this.#work.catchUp().catch(() => undefined);
   }
 
   /** Retries with increasing delays until everything has succeeded. */
   retryLater(): void {
-    if (this.#isRetryScheduled || this.#isStopped) return;
+    if (this.#isRetryScheduled || this.isStopped) return;
     this.#isRetryScheduled = true;
     this.#cancelRetry = this.#work.schedule(() => {
       void this.#work
@@ -89,11 +85,11 @@ export class Background {
 
   compactWhenIdle(): void {
     this.#isCompactionRequestedAgain = this.#isCompactionScheduled;
-    if (this.#isCompactionScheduled || this.#isStopped || !this.#work.compactor.isDue) return;
+    if (this.#isCompactionScheduled || this.isStopped || !this.#work.compactor.isDue) return;
     this.#isCompactionScheduled = true;
     void this.#work.restoreComplete
       .then(() => whenIdle(IDLE_TIMEOUT))
-      .then(() => (this.#isStopped ? undefined : this.#work.compactor.compact()))
+      .then(() => (this.isStopped ? undefined : this.#work.compactor.compact()))
       .finally(() => {
         this.#isCompactionScheduled = false;
         if (this.#isCompactionRequestedAgain) this.compactWhenIdle();

@@ -13,15 +13,11 @@ export class UnloadMode {
   /** How many runs are in progress. */
   #count = 0;
   #start: () => void = () => undefined;
-  #started = this.#nextStart();
+  /** Resolves when it becomes active. */
+  started: Promise<void> = this.#nextStart();
 
   get isActive(): boolean {
     return this.#count > 0;
-  }
-
-  /** Resolves when it becomes active. */
-  get started(): Promise<void> {
-    return this.#started;
   }
 
   /** Runs a function in this mode, which stays active until the last of its runs has ended. */
@@ -32,7 +28,7 @@ export class UnloadMode {
       await work();
     } finally {
       this.#count -= 1;
-      if (!this.isActive) this.#started = this.#nextStart();
+      if (!this.isActive) this.started = this.#nextStart();
     }
   }
 

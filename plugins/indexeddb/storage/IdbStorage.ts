@@ -19,7 +19,7 @@ import { emptyStores, executePlan, resetMarks, storageView } from './idbViews.ts
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import { guardKey } from '../writing/writeGuard.ts';
-import type { AppendResult, AppendOptions, AppendGuard, Storage, StorageView } from './Storage.ts';
+import type { AppendOptions, AppendGuard, Storage, StorageView } from './Storage.ts';
 import {
   ALL_STORES,
   createStores,
@@ -55,8 +55,7 @@ const STRICT = { mode: 'readwrite', durability: 'strict' } as const;
 const COMMITS_FAILURES = 'InternalError' in globalThis;
 
 /** Storage in one IndexedDB database. A lost connection is reopened by the next operation. */
-export class IdbStorage implements Storage {
-  readonly #connection: Connection<Stores>;
+export class IdbStorage extends Connection<Stores> implements Storage {
   readonly #resetNote: ResetNote;
   /** Repeats the current append, if it is not committed yet. */
   #repeat: (() => void) | undefined;
@@ -67,58 +66,25 @@ export class IdbStorage implements Storage {
    * @param openWithin - how long callers wait for the database to open, in ms
    */
   constructor(name: string, openWithin?: number) {
-    this.#resetNote = new ResetNote(name);
-    this.#connection = new Connection(name, {
+    super(name, {
       version: VERSION,
       create: createStores,
       openWithin,
       lostStore: ['outbox', 'log'],
       noteLoss,
     });
-  }
-
-  get identity(): string | undefined {
-    return this.#connection.identity;
-  }
-
-  get dataLoss(): string | undefined {
-    return this.#connection.dataLoss;
-  }
-
-  get isCreated(): boolean {
-    return this.#connection.isCreated;
-  }
-
-  onReplaced(listener: () => void): void {
-    this.#connection.onReplaced(listener);
-  }
-
-  onLost(listener: (records: string) => void): void {
-    this.#connection.onLost(listener);
-  }
-
-  async open(): Promise<void> {
-    await this.#connection.open();
-  }
-
-  async whenOpened(): Promise<boolean> {
-    return this.#connection.openWithoutTimeout().then(
-      () => true,
-      () => false,
-    );
+    this.#resetNote = new ResetNote(name);
   }
 
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
-    return this.#connection.transact(ALL_STORES, { mode: 'readonly' }, (transaction) =>
-      run(storageView(transaction)),
-    );
+    return this.transact(ALL_STORES, { mode: 'readonly' }, (transaction) => run(storageView(transaction)));
   }
 
   async append(
     records: readonly unknown[],
     side: readonly SideChange[],
     options: AppendOptions,
-  ): Promise<AppendResult> {
+  ): Promise<boolean> {
     const { guard, version, durability } = options;
     // Only the stores that are written, so that reads of shards can run in parallel.
     const stores: StoreName[] = side.length === 0 ? ['meta', 'log'] : ['meta', 'log', 'outbox'];
@@ -131,7 +97,7 @@ export class IdbStorage implements Storage {
         isLastWrite: true,
         identity: guard.identity,
       };
-      const isContiguous = await this.#connection.transact(stores, last, async (transaction) => {
+      return await this.transact(stores, last, async (transaction) => {
         const meta = transaction.objectStore('meta');
         const log = transaction.objectStore('log');
         // Either fails, and aborts the transaction, if other tabs have made changes that this batch does not know of.
@@ -161,12 +127,11 @@ export class IdbStorage implements Storage {
         // before its last sequence number.
         return sequences.length === 0 || (await reading).foldedThrough <= guard.lastSeen;
       });
-      return isContiguous ? { sequences } : 'moved';
     } catch (error) {
-      if (guard.identity !== undefined && guard.identity !== this.identity) return 'moved';
+      if (guard.identity !== undefined && guard.identity !== this.identity) return false;
       if (errorName(error) !== 'ConstraintError') throw error;
       await this.#freeGuard(guard);
-      return 'moved';
+      return false;
     } finally {
       this.#repeat = undefined;
     }
@@ -175,7 +140,7 @@ export class IdbStorage implements Storage {
   async rewrite(plan: RewritePlan, from: Header): Promise<boolean> {
     const { epoch, revision, version } = from;
     const { logEndsAt, identity } = plan;
-    const rewritten = this.#connection.transact(ALL_STORES, { ...STRICT, identity }, async (transaction) => {
+    const rewritten = this.transact(ALL_STORES, { ...STRICT, identity }, async (transaction) => {
       const found = await headerOf(transaction);
       const isSame = found.epoch === epoch && found.revision === revision && found.version === version;
       const added =
@@ -193,7 +158,7 @@ export class IdbStorage implements Storage {
   }
 
   markReset(reset: Reset): Promise<void> {
-    return this.#connection.putMark(markKey(reset), reset.at, this.identity);
+    return this.putMark(markKey(reset), reset.at, this.identity);
   }
 
   noteReset(reset: Reset): void {
@@ -203,7 +168,7 @@ export class IdbStorage implements Storage {
   readUnfinishedResets(): Promise<readonly Reset[]> {
     // The reset of another tab may have to write its mark now, so this reads nothing else.
     const options = { mode: 'readonly', hasMarks: true } as const;
-    return this.#connection.transact(['meta'], options, async (transaction) => {
+    return this.transact(['meta'], options, async (transaction) => {
       const [marks, header] = await Promise.all([resetMarks(transaction), headerOf(transaction)]);
       return unrecordedResets([...marks, ...this.#noted], header.resets);
     });
@@ -211,7 +176,7 @@ export class IdbStorage implements Storage {
 
   async clear(resets: readonly Reset[]): Promise<Header> {
     const options = { ...STRICT, hasMarks: true } as const;
-    const header = await this.#connection.transact(ALL_STORES, options, async (transaction) => {
+    const header = await this.transact(ALL_STORES, options, async (transaction) => {
       const [before, marks] = await Promise.all([headerOf(transaction), resetMarks(transaction)]);
       const due = resetsToCarryOut(resets, [...marks, ...this.#noted], before.resets);
       const cleared = due.length === 0 ? before : await emptyStores(transaction, before, due);
@@ -224,18 +189,16 @@ export class IdbStorage implements Storage {
     return header;
   }
 
-  prepareUnload(): void {
+  override prepareUnload(): void {
     // Other transactions are lost with the connection, and with them everything that waits for them.
-    this.#connection.prepareUnload();
+    super.prepareUnload();
+    const repeat = this.#repeat;
+    this.#repeat = undefined;
     try {
-      this.#repeat?.();
+      repeat?.();
     } catch {
       // The connection is closed, so nothing more can be written.
     }
-  }
-
-  close(): void {
-    this.#connection.close();
   }
 
   /**
@@ -246,7 +209,7 @@ export class IdbStorage implements Storage {
     let unstorable: ReadonlySet<unknown> = new Set();
     const isDone = new Error('Nothing is written');
     const last = { mode: 'readwrite', isLastWrite: true } as const;
-    const trying = this.#connection.transact(['log'], last, (transaction) => {
+    const trying = this.transact(['log'], last, (transaction) => {
       const log = transaction.objectStore('log');
       unstorable = valuesThatThrow(values, (value) => {
         if (this.#blobs.isSupported === false && holdsBlob(value)) throw isDone;
@@ -282,7 +245,7 @@ export class IdbStorage implements Storage {
 
   /** If the header was lost, its guards start over, and the current one must be free again. */
   #freeGuard(guard: AppendGuard): Promise<void> {
-    return this.#connection.transact(['meta'], { mode: 'readwrite' }, async (transaction) => {
+    return this.transact(['meta'], { mode: 'readwrite' }, async (transaction) => {
       if (guardKey(await headerOf(transaction)) === guardKey(guard))
         await transaction.objectStore('meta').delete(guardKey(guard));
     });

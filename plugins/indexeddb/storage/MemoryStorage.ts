@@ -4,7 +4,7 @@ import { isRecorded, resetsToCarryOut, unrecordedResets, type Reset } from '../r
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
 import type { SideChange } from '../writing/side.ts';
 import { guardKey } from '../writing/writeGuard.ts';
-import type { AppendResult, AppendOptions, Storage, StorageView } from './Storage.ts';
+import type { AppendOptions, Storage, StorageView } from './Storage.ts';
 
 /** The records of one database. Keys of shards and of other plugins' records are JSON. */
 class Records {
@@ -70,8 +70,8 @@ class MemoryStorage implements Storage {
     return this.#transact(() => undefined);
   }
 
-  whenOpened(): Promise<boolean> {
-    return Promise.resolve(!this.#isClosed);
+  openWithoutTimeout(): Promise<void> {
+    return this.open();
   }
 
   read<T>(run: (view: StorageView) => Promise<T>): Promise<T> {
@@ -82,14 +82,14 @@ class MemoryStorage implements Storage {
     records: readonly unknown[],
     side: readonly SideChange[],
     { guard, version }: AppendOptions,
-  ): Promise<AppendResult> {
+  ): Promise<boolean> {
     return this.#transact((stored) => {
       const copies = records.map(clone);
       const sideCopies = side.map((change) => ({ ...change, record: clone(change.record) }));
       const sequences = records.map((_record, index) => guard.lastSeen + 1 + index);
       const header = decodeHeader(stored.header);
       if (stored.passed.has(guardKey(guard)) || sequences.some((sequence) => stored.log.has(sequence)))
-        return 'moved';
+        return false;
       if (guard.version !== version) {
         stored.passed.add(guardKey(guard));
         stored.header = { ...header, version };
@@ -97,7 +97,7 @@ class MemoryStorage implements Storage {
       for (const [index, sequence] of sequences.entries()) stored.log.set(sequence, copies[index]);
       for (const { plugin, key, record } of sideCopies)
         put(stored.side, JSON.stringify([plugin, key]), record);
-      return sequences.length === 0 || header.foldedThrough <= guard.lastSeen ? { sequences } : 'moved';
+      return sequences.length === 0 || header.foldedThrough <= guard.lastSeen;
     });
   }
 

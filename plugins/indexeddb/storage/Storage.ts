@@ -13,12 +13,11 @@ export interface Records {
   /**
    * Appends records to the WAL and writes other plugins' records in one transaction. A short batch is requested
    * synchronously if the database is open, so it is written even if the page unloads right after.
+   *
+   * @returns false, with nothing to be read of it, if the disk is not in the state of the guard any more, or the
+   * database was deleted
    */
-  append(
-    records: readonly unknown[],
-    side: readonly SideChange[],
-    options: AppendOptions,
-  ): Promise<AppendResult>;
+  append(records: readonly unknown[], side: readonly SideChange[], options: AppendOptions): Promise<boolean>;
   /**
    * Executes a plan in one transaction.
    *
@@ -41,9 +40,9 @@ export interface Storage extends Records {
   /** Calls `listener` with the keys of records that were deleted because the browser could no longer read them. */
   onLost(listener: (records: string) => void): void;
   /** Opens it, unless it is open. Rejects if that fails or takes too long. */
-  open(): Promise<void>;
-  /** Resolves when a slow opening has ended, with whether it is open; possibly never. */
-  whenOpened(): Promise<boolean>;
+  open(): Promise<unknown>;
+  /** Settles when it is open, or cannot be opened, however long that takes. */
+  openWithoutTimeout(): Promise<unknown>;
   /**
    * Records that a reset has begun, which the next page to open the database must finish. It is requested synchronously
    * if the database is open, so it is written even if the page unloads right after, when `clear` would be lost.
@@ -64,12 +63,6 @@ export interface Storage extends Records {
   prepareUnload(): void;
   close(): void;
 }
-
-/**
- * The result of an append: the sequence numbers, or `'moved'` if nothing was written because the disk is not in the state
- * of the guard any more, or the database was deleted.
- */
-export type AppendResult = { readonly sequences: readonly number[] } | 'moved';
 
 /** How a batch is to be written. */
 export interface AppendOptions {

@@ -87,12 +87,12 @@ export async function executePlan(
   await inChunks(plan.results, WRITTEN_AT_ONCE, ([key, result]): Promise<unknown> =>
     result === undefined ? results.delete(key) : results.put(result, key),
   );
-  const resultKeysAt = await updateResultKeys(transaction, plan, from);
+  await updateResultKeys(transaction, plan);
   await transaction.objectStore('log').delete(IDBKeyRange.upperBound(plan.dropLogThrough));
   const meta = transaction.objectStore('meta');
   if (plan.directory !== undefined) await meta.put(plan.directory, DIRECTORY);
   if (guardKey(plan.header) !== guardKey(from)) await meta.put(true, guardKey(from));
-  await meta.put({ ...plan.header, resultKeysAt }, HEADER);
+  await meta.put(plan.header, HEADER);
 }
 
 /** Writes in chunks, and yields to the main thread after each. */

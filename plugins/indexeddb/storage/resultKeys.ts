@@ -1,7 +1,5 @@
-import { isRecord } from '../../shared/guards.ts';
-import { decodeHeader, type Header } from '../records/header.ts';
 import type { RewritePlan } from '../maintenance/RewritePlan.ts';
-import { HEADER, RESULT_KEYS, type Transaction } from './stores.ts';
+import { RESULT_KEYS, type Transaction } from './stores.ts';
 
 /** More keys are not listed: the record is written again whenever a result is added or removed. */
 const MAX_LISTED = 2_000;
@@ -13,27 +11,18 @@ const MAX_LISTED = 2_000;
 export async function readResultKeys(
   transaction: Transaction<IDBTransactionMode>,
 ): Promise<readonly string[]> {
-  const header = transaction.objectStore('meta').get(HEADER);
-  return (
-    (await listedKeys(transaction, decodeHeader(await header))) ??
-    transaction.objectStore('results').getAllKeys()
-  );
+  return (await listedKeys(transaction)) ?? transaction.objectStore('results').getAllKeys();
 }
 
-/**
- * Updates the list of keys after the results of a plan were written.
- *
- * @param before - the header before the plan
- * @returns the `resultKeysAt` of the next header
- */
+/** Updates the list of keys after the results of a plan were written. */
 export async function updateResultKeys(
   transaction: Transaction<'readwrite'>,
-  { directory, results, header: { revision } }: RewritePlan,
-  before: Header,
-): Promise<number> {
+  { directory, results }: RewritePlan,
+): Promise<void> {
+  const meta = transaction.objectStore('meta');
   // With a codec, the directory lists them.
-  if (directory !== undefined) return 0;
-  const listed = await listedKeys(transaction, before);
+  if (directory !== undefined) return meta.delete(RESULT_KEYS);
+  const listed = await listedKeys(transaction);
   const keys = new Set(listed ?? (await transaction.objectStore('results').getAllKeys()));
   let isSame = listed !== undefined;
   for (const [key, result] of results) {
@@ -42,20 +31,14 @@ export async function updateResultKeys(
     if (result === undefined) keys.delete(key);
     else keys.add(key);
   }
-  if (isSame) return before.resultKeysAt;
-  if (keys.size > MAX_LISTED) return 0;
-  await transaction.objectStore('meta').put({ revision, keys: [...keys] }, RESULT_KEYS);
-  return revision;
+  if (isSame) return;
+  await (keys.size > MAX_LISTED ? meta.delete(RESULT_KEYS) : meta.put([...keys], RESULT_KEYS));
 }
 
-/** The listed keys; undefined if there is no list, or not that of this header. */
+/** The listed keys; undefined if there is no list. Whatever changes the keys of results updates or deletes it. */
 async function listedKeys(
   transaction: Transaction<IDBTransactionMode>,
-  { resultKeysAt }: Header,
 ): Promise<readonly string[] | undefined> {
-  if (resultKeysAt === 0) return undefined;
-  const record = await transaction.objectStore('meta').get(RESULT_KEYS);
-  return isRecord(record) && record.revision === resultKeysAt && Array.isArray(record.keys)
-    ? (record.keys as readonly string[]) // as written by `updateResultKeys`
-    : undefined;
+  const keys = await transaction.objectStore('meta').get(RESULT_KEYS);
+  return Array.isArray(keys) ? (keys as readonly string[]) : undefined; // as written by `updateResultKeys`
 }

@@ -26,12 +26,12 @@ export class ListChanges {
   /** Changed lists → the meta of the version that was changed. */
   readonly #bases = new WeakMap<StoredRow, Meta>();
   /** Changes that are not durable yet. */
-  #waiting: ListChange[] = [];
+  waiting: ListChange[] = [];
   /** Changes that are durable, with the sequence number of their record: reads that began before do not find them. */
   #durable: { readonly change: ListChange; readonly sequence: number }[] = [];
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0;
+    return this.waiting.length === 0;
   }
 
   /**
@@ -40,10 +40,10 @@ export class ListChanges {
    * @param isUsable - whether the database is. If it is not, it may never be, so few are kept
    */
   observe({ action, listChanges, base, baseChanges }: Commit, isUsable: boolean): void {
-    if (action.type === 'apply' || (!isUsable && this.#waiting.length > KEPT_FOR)) return;
+    if (action.type === 'apply' || (!isUsable && this.waiting.length > KEPT_FOR)) return;
     // A page belongs to one list, which its request has restored.
     const forAll = listChanges.filter(({ pk }) => pk === undefined);
-    for (const change of forAll) this.#waiting.push(change);
+    for (const change of forAll) this.waiting.push(change);
     for (const table of new Set(forAll.map((change) => change.table)))
       for (const [pk, before] of baseChanges.rows.get(table) ?? []) {
         const after = base.tables[table]?.get(pk);
@@ -65,7 +65,7 @@ export class ListChanges {
    */
   forRows(rows: readonly DiskRow[], lastSeen: number): readonly ListChange[] {
     const later = this.#durable.filter(({ sequence }) => sequence > lastSeen);
-    const missing = [...later.map(({ change }) => change), ...this.#waiting];
+    const missing = [...later.map(({ change }) => change), ...this.waiting];
     if (missing.length === 0) return missing;
     const tables = new Set(rows.map(({ table }) => table));
     return missing.filter(({ table }) => tables.has(table));
@@ -73,12 +73,7 @@ export class ListChanges {
 
   /** Whether the lists have to be read again. */
   isDue({ count, lastSeen }: ExtendedLists, lastSeenNow: number): boolean {
-    return this.#waiting.length > count || (count > 0 && lastSeen !== lastSeenNow);
-  }
-
-  /** The changes that are not durable yet. */
-  get waiting(): readonly ListChange[] {
-    return this.#waiting;
+    return this.waiting.length > count || (count > 0 && lastSeen !== lastSeenNow);
   }
 
   /**
@@ -87,7 +82,7 @@ export class ListChanges {
    * @param sequence - the sequence number of the last record that contains them
    */
   markDurable(count: number, sequence: number): void {
-    const durable = this.#waiting.splice(0, count).map((change) => ({ change, sequence }));
+    const durable = this.waiting.splice(0, count).map((change) => ({ change, sequence }));
     if (durable.length === 0) return;
     const firstKept = this.#durable.findIndex((kept) => kept.sequence > sequence - KEPT_FOR);
     this.#durable.splice(0, firstKept < 0 ? Infinity : firstKept);
@@ -95,7 +90,7 @@ export class ListChanges {
   }
 
   clear(): void {
-    this.#waiting = [];
+    this.waiting = [];
     this.#durable = [];
   }
 }

@@ -121,11 +121,6 @@ export class SyncStates {
     this.#incomplete = new Set(tables);
   }
 
-  /** Another tab has written a row. */
-  recordForeignWrite(table: string, pk: string, isInMemory: boolean): void {
-    this.set(table, pk, isInMemory ? 'needsMerge' : 'diskOnly');
-  }
-
   /** Other tabs may have written anything: rows of these tables in memory have to be reconciled again. */
   recordMissed(tables: Iterable<string>, state: State): void {
     this.setTables(tables);

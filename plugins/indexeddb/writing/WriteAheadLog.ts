@@ -56,53 +56,34 @@ export class WriteAheadLog {
   header: Header = EMPTY_HEADER;
   readonly #rows = new Map<string, Map<string, DiskRow>>();
   readonly #results = new Map<string, DiskResult>();
-  readonly #reads = new Map<string, number>();
+  /** The read times of results, as far as the log has them. */
+  readonly reads = new Map<string, number>();
   readonly #decoding: Decoding;
   readonly #listener: LogListener;
-  #size: LogSize = NO_RECORDS;
+  /** Its length: every start has to read it. */
+  size: LogSize = NO_RECORDS;
   /** What the listener has yet to be notified of: a read may fail in between, and is repeated. */
   readonly #unnotified = { missed: false, evicted: false, lost: false };
-  /** The sequence number of the last record that is merged. */
-  #merged = UNKNOWN;
-  #lastSeen = 0;
-  #lostAt = 0;
-  #order = 0;
-  #epoch = NOT_READ;
+  /** The last sequence number whose record is part of what it returns. */
+  mergedThrough = UNKNOWN;
+  /** The last sequence number that this tab has read or written. */
+  lastSeen = 0;
+  /** The sequence number of the last record that says that records were lost. */
+  lostAt = 0;
+  /** The highest order that was on disk so far. */
+  order = 0;
+  /** The reset epoch as of the last read. */
+  epoch = NOT_READ;
 
   constructor(decoding: Decoding, listener: LogListener) {
     this.#decoding = decoding;
     this.#listener = listener;
   }
 
-  /** The reset epoch as of the last read. */
-  get epoch(): number {
-    return this.#epoch;
-  }
-
-  /** The last sequence number that this tab has read or written. */
-  get lastSeen(): number {
-    return this.#lastSeen;
-  }
-
-  /** The last sequence number whose record is part of what it returns. */
-  get mergedThrough(): number {
-    return this.#merged;
-  }
-
-  /** The sequence number of the last record that says that records were lost. */
-  get lostAt(): number {
-    return this.#lostAt;
-  }
-
   /** The guard for a batch that is prepared now. */
   get guard(): Omit<AppendGuard, 'identity'> {
     const { evictions, version } = this.header;
-    return { lastSeen: this.#lastSeen, epoch: this.#epoch, evictions, version };
-  }
-
-  /** Its length: every start has to read it. */
-  get size(): LogSize {
-    return this.#size;
+    return { lastSeen: this.lastSeen, epoch: this.epoch, evictions, version };
   }
 
   /** How many rows it has a version of. */
@@ -112,18 +93,13 @@ export class WriteAheadLog {
     return count;
   }
 
-  /** The highest order that was on disk so far. */
-  get order(): number {
-    return this.#order;
-  }
-
   /**
    * Reads what was appended; returns the header of the same moment.
    *
    * @throws NewerVersion when a newer version of the app has written
    */
   async refresh(view: StorageView): Promise<Header> {
-    const after = this.#merged;
+    const after = this.mergedThrough;
     // Before the header is read, it may not be known where the log begins. Deleted records before that would slow down
     // Chromium.
     const ahead = after > 0 ? view.log(after, READ_AT_ONCE) : undefined;
@@ -133,13 +109,13 @@ export class WriteAheadLog {
     if (header.version > this.#decoding.version) throw new NewerVersion();
     const unnotified = this.#unnotified;
     // Before the first read, nothing is known that could be outdated.
-    if (this.#epoch !== NOT_READ) {
-      unnotified.missed ||= header.foldedThrough > this.#lastSeen;
+    if (this.epoch !== NOT_READ) {
+      unnotified.missed ||= header.foldedThrough > this.lastSeen;
       unnotified.evicted ||= header.evictions > this.header.evictions;
-      unnotified.lost ||= header.lostAt > this.#lostAt;
+      unnotified.lost ||= header.lostAt > this.lostAt;
     }
     // A compaction or a reset has deleted the records up to there.
-    if (header.foldedThrough > this.header.foldedThrough || this.#merged === UNKNOWN)
+    if (header.foldedThrough > this.header.foldedThrough || this.mergedThrough === UNKNOWN)
       this.#restartAfter(header.foldedThrough);
     this.#readHeader(header);
     await (ahead === undefined ? this.#read(view) : this.#read(view, after, ahead));
@@ -150,7 +126,7 @@ export class WriteAheadLog {
       this.#restartAfter(header.foldedThrough);
       await this.#read(view);
     }
-    this.#lastSeen = Math.max(this.#lastSeen, header.foldedThrough);
+    this.lastSeen = Math.max(this.lastSeen, header.foldedThrough);
     if (unnotified.missed || unnotified.evicted) {
       const results = await view.resultKeys();
       const { missed, evicted } = unnotified;
@@ -164,12 +140,12 @@ export class WriteAheadLog {
   /** Records that this tab has appended records, the last of which is this one; `merge` adds each of them. */
   onAppended(last: number): void {
     this.header = { ...this.header, version: this.#decoding.version };
-    this.#lastSeen = Math.max(this.#lastSeen, last);
+    this.lastSeen = Math.max(this.lastSeen, last);
   }
 
   /** Merges a record that this tab has appended, unless the records before it have yet to be read again. */
   merge(sequence: number, batch: WriteBatch): void {
-    if (sequence === this.#merged + 1) this.#add(sequence, batch);
+    if (sequence === this.mergedThrough + 1) this.#add(sequence, batch);
   }
 
   /** The database was replaced by an empty one. */
@@ -185,9 +161,9 @@ export class WriteAheadLog {
 
   /** Discards everything: the next read starts over. */
   clear(): void {
-    this.#epoch = DISCARDED;
-    this.#lastSeen = 0;
-    this.#lostAt = 0;
+    this.epoch = DISCARDED;
+    this.lastSeen = 0;
+    this.lostAt = 0;
     this.#restartAfter(UNKNOWN);
   }
 
@@ -227,33 +203,33 @@ export class WriteAheadLog {
     return this.#results.values();
   }
 
-  /** The read times of results, as far as the log has them. */
-  get reads(): ReadonlyMap<string, number> {
-    return this.#reads;
-  }
-
   /** Merges what comes after the last merged record. */
-  async #read(view: StorageView, first = this.#merged, ahead = view.log(first, READ_AT_ONCE)): Promise<void> {
+  async #read(
+    view: StorageView,
+    first = this.mergedThrough,
+    ahead = view.log(first, READ_AT_ONCE),
+  ): Promise<void> {
     let after = first;
     let reading = ahead;
     for (;;) {
       const entries = await reading;
       // Unless they come after records that are to be read again.
-      if (after <= this.#merged) {
-        for (const [sequence, record] of entries) if (sequence > this.#merged) this.#decode(sequence, record);
+      if (after <= this.mergedThrough) {
+        for (const [sequence, record] of entries)
+          if (sequence > this.mergedThrough) this.#decode(sequence, record);
         if (entries.length < READ_AT_ONCE) return;
       }
-      after = this.#merged;
+      after = this.mergedThrough;
       reading = view.log(after, READ_AT_ONCE);
     }
   }
 
   #decode(sequence: number, record: unknown): void {
-    const isForeign = sequence > this.#lastSeen;
-    this.#lastSeen = Math.max(this.#lastSeen, sequence);
+    const isForeign = sequence > this.lastSeen;
+    this.lastSeen = Math.max(this.lastSeen, sequence);
     if (record === LOST) {
       this.#add(sequence, NO_CHANGES);
-      this.#lostAt = Math.max(this.#lostAt, sequence);
+      this.lostAt = Math.max(this.lostAt, sequence);
       if (isForeign) this.#unnotified.lost = true;
       return;
     }
@@ -263,8 +239,8 @@ export class WriteAheadLog {
   }
 
   #add(sequence: number, { rows: incoming, results, reads = [] }: WriteBatch): void {
-    this.#merged = sequence;
-    this.#size = { records: this.#size.records + 1, rows: this.#size.rows + incoming.length };
+    this.mergedThrough = sequence;
+    this.size = { records: this.size.records + 1, rows: this.size.rows + incoming.length };
     for (const row of incoming) {
       const rows = getOrInsert(this.#rows, row.table, () => new Map<string, DiskRow>());
       rows.set(row.pk, newerRow(rows.get(row.pk), row));
@@ -274,27 +250,27 @@ export class WriteAheadLog {
       this.#results.set(result.key, newer(this.#results.get(result.key), result));
       this.#witness(result.meta);
     }
-    for (const [key, at] of reads) this.#reads.set(key, at);
+    for (const [key, at] of reads) this.reads.set(key, at);
   }
 
   #readHeader(header: Header): void {
     this.header = header;
-    this.#epoch = header.epoch;
-    this.#lostAt = Math.max(this.#lostAt, header.lostAt);
-    this.#order = Math.max(this.#order, header.order);
+    this.epoch = header.epoch;
+    this.lostAt = Math.max(this.lostAt, header.lostAt);
+    this.order = Math.max(this.order, header.order);
   }
 
   #witness({ order, answered }: Meta): void {
-    this.#order = Math.max(this.#order, order, answered);
+    this.order = Math.max(this.order, order, answered);
   }
 
   /** Drops everything: what follows this record is read again. */
   #restartAfter(sequence: number): void {
-    this.#merged = sequence;
-    this.#size = NO_RECORDS;
+    this.mergedThrough = sequence;
+    this.size = NO_RECORDS;
     this.#rows.clear();
     this.#results.clear();
-    this.#reads.clear();
+    this.reads.clear();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { HoldfastError } from 'holdfast';
+import type { HoldfastError, State } from 'holdfast';
 import { SessionEnded } from '../reading/Reader.ts';
 import { appendBatch, LogMoved, type AppendBatchOptions } from './appendBatch.ts';
 import { NAME } from '../ControllerApi.ts';
@@ -193,7 +193,7 @@ export class Writer {
       } catch (cause) {
         if (localResets !== disk.localResets) return false;
         if (screen !== undefined && cause instanceof LogMoved) lastScreen.request();
-        requeue(pending, pendingWrites, batch);
+        requeue(disk, pendingWrites, batch, state);
         readTimes.requeue(reads);
         await this.#recover(cause);
         return false;
@@ -223,10 +223,24 @@ export class Writer {
   }
 }
 
-/** Rows that the batch contains beyond the pending ones become pending too, since they count as persisted. */
-function requeue(pending: PendingWrites, taken: PendingWrites, batch: WriteBatch): void {
-  for (const { table, pk } of batch.rows)
-    if (taken.rows.get(table)?.has(pk) !== true) taken.markRow(table, pk);
-  for (const { key } of batch.results) if (!taken.results.has(key)) taken.results.set(key, undefined);
+/**
+ * Rows that the batch contains beyond the pending ones become pending too, since they count as persisted. What memory has
+ * collected in the meantime is written as it was.
+ *
+ * @param before - the state that the batch stores
+ */
+function requeue(
+  { pending, state }: Disk,
+  taken: PendingWrites,
+  { rows, results }: WriteBatch,
+  before: State | undefined,
+): void {
+  for (const { table, pk } of rows) {
+    if (taken.rows.get(table)?.get(pk)?.collectedRow !== undefined) continue;
+    const collectedRow = before?.tables[table]?.get(pk);
+    const isCollected = collectedRow !== undefined && state?.tables[table]?.get(pk) === undefined;
+    taken.markRow(table, pk, isCollected ? { collectedRow } : {});
+  }
+  for (const { key } of results) taken.results.set(key, taken.results.get(key) ?? before?.results.get(key));
   pending.requeue(taken);
 }

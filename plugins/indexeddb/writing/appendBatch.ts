@@ -10,7 +10,7 @@ import { yieldToMain } from '../../shared/mainThread.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
 import type { WriteBatch } from '../records/records.ts';
 import type { SideChange } from './side.ts';
-import type { AppendGuard, AppendResult } from '../storage/Storage.ts';
+import type { AppendGuard } from '../storage/Storage.ts';
 
 /** What is written in one transaction. */
 export interface Append {
@@ -64,9 +64,9 @@ export async function appendBatch(
   const screenRecord = screen && encodeScreen(screen, { epoch, evictions, through }, version);
   // Another tab has cleared the disk.
   if (epoch !== disk.epoch) throw new LogMoved();
-  let appended: AppendResult;
+  let isAppended: boolean;
   try {
-    appended = await disk.records.append(
+    isAppended = await disk.records.append(
       records,
       screenRecord === undefined ? side : [...side, screenRecord],
       {
@@ -83,7 +83,7 @@ export async function appendBatch(
     if (!isCloneError(error)) throw error;
     return appendStorable(disk, append, options, error);
   }
-  if (appended === 'moved') throw new LogMoved();
+  if (!isAppended) throw new LogMoved();
   if (localResets !== disk.localResets) return [];
   disk.log.onAppended(through);
   if (screen !== undefined) options.lastScreen.onWritten(screen);

@@ -60,13 +60,20 @@ export async function reconcileRestored(disk: Disk, shouldContinue: () => Promis
 /** Merges into memory what other tabs have written, as of the last refresh of the disk. */
 export async function catchUp(disk: Disk): Promise<void> {
   const { localResets, syncStates, state } = disk;
+  const { outdated } = disk.directory;
   if (state === undefined) return;
-  const results = disk.directory.takeOutdated();
+  const results = [...outdated];
   const unreconciled = syncStates.unreconciled((table, pk) => state.tables[table]?.get(pk) !== undefined);
   for (let start = 0; start < unreconciled.length && localResets === disk.localResets; start += 2 * SLICE)
     await reconcileRows(disk, unreconciled.slice(start, start + 2 * SLICE));
   for (let start = 0; start < results.length && localResets === disk.localResets; start += SLICE) {
-    const found = await disk.reader.readReachable({ results: results.slice(start, start + SLICE) });
+    const slice = results.slice(start, start + SLICE);
+    // They may become outdated again while they are read.
+    for (const key of slice) outdated.delete(key);
+    const found = await disk.reader.readReachable({ results: slice }).catch((cause: unknown) => {
+      if (localResets === disk.localResets) for (const key of slice) outdated.add(key);
+      throw cause;
+    });
     if (localResets !== disk.localResets) return;
     mergeFound(disk, found);
   }

@@ -1,5 +1,6 @@
 import type { ResultRevision } from 'holdfast';
 import type { Disk } from '../Disk.ts';
+import type { DiskResult } from '../records/records.ts';
 
 /** Results read at a time. */
 const RESULTS_AT_ONCE = 256;
@@ -13,6 +14,14 @@ export async function reviseOnDisk(disk: Disk, { testKey }: ResultRevision): Pro
     const found = await disk.reader.results(keys.slice(start, start + RESULTS_AT_ONCE));
     if (localResets !== disk.localResets) return;
     for (const result of found)
-      if (isElsewhere(result.key)) disk.pending.results.set(result.key, disk.revisions.apply(result));
+      if (isElsewhere(result.key)) disk.pending.results.set(result.key, revised(result, disk.revisions));
   }
+}
+
+/** A result with revisions applied. */
+export function revised(result: DiskResult, revisions: Iterable<ResultRevision>): DiskResult {
+  let current = result;
+  for (const { testKey, change } of revisions)
+    if (testKey(result.key)) current = { ...change(current), key: result.key, refs: result.refs };
+  return current;
 }
