@@ -331,7 +331,7 @@ export interface QueryIndex {
 export interface GraphNode {
   readonly value: unknown;
   /** `'computing'` while the denormalization that it is part of runs. */
-  readonly phase: 'dirty' | 'computing' | 'clean';
+  readonly phase: 'dirty' | 'failed' | 'computing' | 'clean';
   /** The nodes that it depends on. */
   readonly deps: readonly GraphNode[];
   /** The args of the read; undefined for a node that readers with different args share. */

@@ -372,7 +372,7 @@ export class Views implements ViewGraph, Lookup {
   /** Computes a dirty node, and once more if rows had to be normalized first. */
   #compute(node: Node): void {
     do {
-      if (node.phase !== 'dirty') continue;
+      if (node.phase !== 'dirty' && node.phase !== 'failed') continue;
       this.#depth += 1;
       try {
         new Denormalizer(this, this.#store.head).run(node);
