@@ -5,7 +5,6 @@ import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { hasUnreadChanges } from '../store/lazyListRow.ts';
 import { RENAMES, withCurrentPks, type Rename } from '../store/renames.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
-import { equal } from '../util/adopt.ts';
 import type { EntityNode } from './EntityNode.ts';
 import type { Listener, Node } from './Node.ts';
 import type { NodeRegistry } from './NodeRegistry.ts';
@@ -189,7 +188,7 @@ type Version = StoredRow | StoredResult | undefined;
 /** Whether the references of two equal versions mean the same entities: one may be newer than a rename. */
 function meanSame(state: State, schema: Schema, before: Version, after: Version): boolean {
   const pksOf = (version: Version): unknown => version && withCurrentPks(state, schema, version);
-  return equal(pksOf(before), pksOf(after));
+  return pksOf(before) === pksOf(after);
 }
 
 /** Whether two results give the same view. */
