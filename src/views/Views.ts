@@ -87,8 +87,13 @@ export class Views implements ViewGraph, Lookup {
     this.#registry = registry;
     this.#onRead = onRead;
     this.aliases = aliases;
-    this.liveQueries = new LiveQueries(store, aliases, this.nodes, clock);
     this.inlineRows = new InlineRows(registry, normalize);
+    this.liveQueries = new LiveQueries(store, aliases, this.nodes, {
+      ...clock,
+      reportInline: (found) => {
+        this.inlineRows.record(found);
+      },
+    });
   }
 
   /** The denormalized entity; `MISSING` if absent, deleted, invalid or incomplete. */
