@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { ArraySchema, Controller, Endpoint, Entity, references, Union, Values, type Schema } from 'holdfast';
+import {
+  ArraySchema,
+  Controller,
+  Delete,
+  Endpoint,
+  Entity,
+  references,
+  Union,
+  Values,
+  type Schema,
+} from 'holdfast';
 import { normalize } from '../../src/schema/normalize.ts';
 import { shapeOf } from '../../src/schema/shapeOf.ts';
 
@@ -169,6 +179,32 @@ describe('Union', () => {
     );
     const { entities } = normalize([byLength], [{ id: 1, length: 5 }, { id: 2 }]);
     expect([...entities.keys()]).toEqual(['Video', 'Article']);
+  });
+
+  it('the function of a Union may read what args and the response of a delete lack', async () => {
+    const byKind = new Union(
+      { article: TypedArticle, video: TypedVideo },
+      ({ meta }) => (meta as { kind: string }).kind,
+    );
+    const controller = new Controller();
+    const get = new Endpoint(({ id }: { id: string }) => Promise.resolve({ id, meta: { kind: 'video' } }), {
+      name: 'getOfKind',
+      schema: byKind,
+    });
+    expect(controller.getResponse(get, { id: '1' }).data).toBeUndefined();
+    expect(controller.get(byKind, { id: '1' })).toBeUndefined();
+    expect(await controller.fetch(get, { id: '1' })).toBeInstanceOf(TypedVideo);
+    const remove = new Endpoint(({ id }: { id: string }) => Promise.resolve({ id }), {
+      name: 'removeOfKind',
+      schema: new Delete(byKind),
+      sideEffect: true,
+    });
+    await controller.fetch(remove, { id: '1' });
+    expect(controller.get(TypedVideo, { id: '1' })).toBeUndefined();
+    // An error for a response is reported to the caller.
+    expect(() => {
+      controller.setResponse(get, { id: '1' }, { id: '1' });
+    }).toThrow(TypeError);
   });
 
   it('a Union keeps values of unknown type as they arrived, and warns', () => {

@@ -50,9 +50,19 @@ describe('a live query of a list of a union', () => {
     jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     const controller = new Controller();
     const list = new Collection([Actor], { argsKey: () => ({}) });
-    controller.set(list, {}, [...actors, { id: '4', type: 'dog', name: 'Ann' }] as never);
+    controller.set(list, {}, [...actors, { id: '4', type: 'dog', name: 'Ann' }, 'Ann'] as never);
     const named = new Select(list, { where: { name: 'Ann' } });
     expect(ids(controller.get(named))).toEqual(['2']);
+  });
+
+  it('filters and cuts a list of plain values', () => {
+    const controller = new Controller();
+    const list = new Collection([String], { argsKey: () => ({}) });
+    controller.set(list, {}, ['a', '', 'b', 'c', 'a']);
+    const some = new Select(list, { filter: (text) => text !== '', limit: 3 });
+    expect(controller.get(some)).toEqual(['a', 'b', 'c']);
+    controller.set(list, {}, ['c', 'b']);
+    expect(controller.get(some)).toEqual(['c', 'b']);
   });
 
   it.each([

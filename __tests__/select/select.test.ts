@@ -428,3 +428,54 @@ describe('a condition on a relation that is a Collection', () => {
     expect(seen).toEqual([['b1'], [], ['b1']]);
   });
 });
+
+describe('a relation that the class which has stored the rows does not declare', () => {
+  class Bare extends Entity {
+    id = '';
+    title = '';
+    static override key = 'Ticket';
+  }
+  class Ticket extends Bare {
+    owner: User | null = null;
+    readers: readonly User[] = [];
+    static override schema = { owner: User, readers: [User] };
+  }
+  const getTickets = new Endpoint((tickets: object[]) => Promise.resolve(tickets), {
+    name: 'getTickets',
+    schema: [Bare],
+  });
+  const [ann, bea] = [
+    { id: 'a', name: 'Ann' },
+    { id: 'b', name: 'Bea' },
+  ];
+
+  it.each([true, false])(
+    'is found by live queries, whether they are read before: %s',
+    async (isReadBefore) => {
+      const ofAnn = new Select(Ticket, { where: { owner: { name: 'Ann' } } });
+      const readByBea = new Aggregate(Ticket, {
+        where: { readers: { some: { name: 'Bea' } } },
+        values: { n: 'count' },
+      });
+      const controller = new Controller();
+      const shown: { ids?: readonly string[] | undefined; n?: number | undefined } = {};
+      const watch = (): void => {
+        controller.watch(ofAnn, (tickets) => (shown.ids = tickets?.map(({ id }) => id)));
+        controller.watch(readByBea, (counts) => (shown.n = counts?.n));
+      };
+      if (isReadBefore) watch();
+      await controller.fetch(getTickets, [
+        { id: '1', owner: ann },
+        { id: '2', owner: bea, readers: [bea, ann] },
+      ]);
+      expect(controller.get(ofAnn)?.map(({ owner }) => owner)).toEqual([controller.get(User, { id: 'a' })]);
+      expect(controller.get(readByBea)).toEqual({ n: 1 });
+      if (!isReadBefore) watch();
+      await controller.fetch(getTickets, [{ id: '3', owner: ann, readers: [bea] }]);
+      expect(controller.get(ofAnn)?.map(({ id }) => id)).toEqual(['1', '3']);
+      expect(controller.get(readByBea)).toEqual({ n: 2 });
+      await Promise.resolve();
+      expect(shown).toEqual({ ids: ['1', '3'], n: 2 });
+    },
+  );
+});

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Collection, Controller, createResource, Entity, Values } from 'holdfast';
 import { Article } from '../support/entities.ts';
+import { Manual, quiet } from '../support/manualRequests.ts';
 
 const meta = { requestedAt: 0, receivedAt: 0, expiresAt: Infinity, order: 1, answered: 0 };
 const list = new Collection([Article]);
@@ -58,3 +59,26 @@ it('a list in an object is the same object after a change of the list that shows
   await moving;
   expect(controller.getResponse(getList, { state: 'open' }).data).toBe(data);
 });
+
+it.each([1, 40])(
+  'a list shows a member that arrives when the list itself is written again, equal: %i others',
+  (count) => {
+    const controller = new Controller();
+    const { getList, create } = createResource({
+      path: '/articles/:id',
+      schema: Article,
+      Endpoint: Manual,
+      optimistic: true,
+    });
+    const others = Array.from({ length: count }, (_, nth) => ({ id: `other ${nth}` }));
+    controller.setResponse(getList, ['late', ...others] as never);
+    void quiet(controller.fetch(create, { title: 'new' }));
+    const shown = () => controller.getResponse(getList).data!.map(({ id, title }) => title || id);
+    const stop = controller.watch(getList, () => undefined);
+    expect(shown()).toEqual([...others.map(({ id }) => id), 'new']);
+    // What is pending is added again to the list that arrives.
+    controller.setResponse(getList, [{ id: 'late' }, ...others]);
+    expect(shown()).toEqual(['late', ...others.map(({ id }) => id), 'new']);
+    stop();
+  },
+);

@@ -341,8 +341,7 @@ export class Normalizer implements NormalizeVisitor {
   }
 
   #registerTable(entity: EntityClass): FoundTable {
-    let rows = this.entities.get(entity.key);
-    if (rows === undefined) this.entities.set(entity.key, (rows = new Map<string, NormalizedEntity>()));
+    const rows = getOrInsert(this.entities, entity.key, () => new Map<string, NormalizedEntity>());
     const { functions } = classPlan(entity);
     const table: FoundTable = { rows, declared: declaredBy(entity), functions };
     this.#tables.set(entity, table);

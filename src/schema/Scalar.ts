@@ -1,5 +1,6 @@
 import { equal } from '../util/adopt.ts';
 import { HoldfastError } from '../util/errors.ts';
+import { getOrInsert } from '../util/getOrInsert.ts';
 import { warnOnce } from '../util/warnOnce.ts';
 import { Entity } from './entity/Entity.ts';
 import type { EntityValue, Meta } from './Meta.ts';
@@ -162,10 +163,7 @@ export class Scalar implements SchemaObject<EntityValue> {
   }
 
   #rows(entityKey: string): EntityClass {
-    let rows = this.#classes.get(entityKey);
-    if (rows === undefined)
-      this.#classes.set(entityKey, (rows = cellsClass(`${entityKey}@${this.key}`, this.lens)));
-    return rows;
+    return getOrInsert(this.#classes, entityKey, () => cellsClass(`${entityKey}@${this.key}`, this.lens));
   }
 
   #isReference(value: unknown): value is Reference {

@@ -248,6 +248,14 @@ export interface DenormalizeVisitor {
   deferredPass<A extends DeferredPass>(make: () => A): A;
 }
 
+/** A row that contains entities, and a class that declares them. */
+export interface InlineRow {
+  readonly entity: EntityClass;
+  readonly pk: string;
+  /** Its fields. */
+  readonly row: EntityValue | undefined;
+}
+
 /** The stored rows as the graph reads them, and the clock. */
 export interface RowSource {
   /** The fields of a stored row, with the pks that related entities have now. */
@@ -255,6 +263,8 @@ export interface RowSource {
   hasTable(table: string): boolean;
   /** Calls `visit` with every row of a table; the value of a deleted one is undefined. */
   each(table: string, visit: (pk: string, value: EntityValue | undefined) => void): void;
+  /** Reports a row that contains entities in place of their pks: it was stored before their relation was known. */
+  reportInline(found: InlineRow): void;
   /** The pk that a row was renamed to; undefined where it was not. */
   movedTo(table: string, pk: string): string | undefined;
   /** The time in ms since the epoch. */
@@ -331,7 +341,7 @@ export interface QueryIndex {
 export interface GraphNode {
   readonly value: unknown;
   /** `'computing'` while the denormalization that it is part of runs. */
-  readonly phase: 'dirty' | 'computing' | 'clean';
+  readonly phase: 'dirty' | 'failed' | 'computing' | 'clean';
   /** The nodes that it depends on. */
   readonly deps: readonly GraphNode[];
   /** The args of the read; undefined for a node that readers with different args share. */

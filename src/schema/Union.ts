@@ -83,7 +83,7 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
     if (this.#isReference(input)) return input;
-    const type = this.#typeOf(input);
+    const type = this.#typeOf(input, true);
     const entity = this.#entity(type);
     if (entity !== undefined && type !== undefined) return [type, visitor.visit(entity, input, parent, key)];
     if (process.env.NODE_ENV !== 'production') {
@@ -129,12 +129,18 @@ export class Union<M extends UnionMembers> implements SchemaObject<Denormalize<M
     return entity === undefined ? [] : [entity];
   }
 
-  #typeOf(value: unknown): string | undefined {
+  /** @param isResponse - other values, such as the args of a read, may lack what a function reads */
+  #typeOf(value: unknown, isResponse = false): string | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const fields = value as Readonly<Record<string, unknown>>; // an object, checked above
-    const type =
-      typeof this.#discriminator === 'string' ? fields[this.#discriminator] : this.#discriminator(fields);
-    return typeof type === 'string' || typeof type === 'number' ? String(type) : undefined;
+    try {
+      const type =
+        typeof this.#discriminator === 'string' ? fields[this.#discriminator] : this.#discriminator(fields);
+      return typeof type === 'string' || typeof type === 'number' ? String(type) : undefined;
+    } catch (error) {
+      if (isResponse) throw error;
+      return undefined;
+    }
   }
 
   #entity(type: string | undefined): EntityClass | undefined {

@@ -107,17 +107,10 @@ export class Table<V extends object> {
 
   /** Calls `visit` with every pk and value, in order. Of many rows, this costs a fraction of `entries()`. */
   forEach(visit: (value: V, pk: string) => void): void {
-    // As in map().
-    let first = -1;
-    let values: readonly unknown[] | undefined;
-    this.#slots.forEach((slot, pk) => {
-      if (slot - (slot & MASK) !== first) {
-        first = slot - (slot & MASK);
-        values = this.#lowest(slot)?.items;
-      }
-      const value = values?.[slot & MASK] as V | undefined; // as in at()
-      if (value !== undefined) visit(value, pk);
-    });
+    this.map((value, pk) => {
+      visit(value, pk);
+      return value;
+    }, this);
   }
 
   /** Every pk and value, in the order in which the pks were first stored. */

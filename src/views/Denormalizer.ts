@@ -95,9 +95,9 @@ export class Denormalizer implements DenormalizeContext {
     }
   }
 
-  /** The value of a dirty node, which is filled before the run ends. */
+  /** The value of a node; a dirty one is filled before the run ends. */
   resolve(node: Node): unknown {
-    if (node.phase === 'dirty') {
+    if (node.phase === 'dirty' || node.phase === 'failed') {
       this.#computing = withNode(this.#computing, node);
       if (!this.#prepare(node)) return node.value;
       if (this.#pending === undefined) this.#pending = [node];

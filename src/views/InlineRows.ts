@@ -1,9 +1,9 @@
 import type { EntityValue } from '../schema/Meta.ts';
+import type { InlineRow } from '../schema/Schema.ts';
 import { ChangeSet } from '../store/changes.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { normalizeStored } from '../store/writeEntity.ts';
 import type { Recipe } from '../store/transaction.ts';
-import type { EntityNode } from './EntityNode.ts';
 
 /**
  * Changes the state that the views read, and then has `Views.apply` called with the changes.
@@ -15,8 +15,8 @@ export type NormalizeRows = (recipe: Recipe, rows: ChangeSet) => void;
 
 /** Rows that contain entities instead of their pks: they were stored before one of their relations was known. */
 export class InlineRows {
-  /** Nodes of the rows found that are not normalized yet. */
-  nodes = new Set<EntityNode>();
+  /** The rows found that are not normalized yet, or their nodes. */
+  nodes = new Set<InlineRow>();
   /** Rows that were already checked. */
   readonly #attempted = new WeakSet<EntityValue>();
   readonly #registry: EntityRegistry;
@@ -28,10 +28,11 @@ export class InlineRows {
     this.#normalize = normalize;
   }
 
-  /** Records a node whose row contains an entity, for `normalize`. */
-  record(node: EntityNode): void {
-    const { row } = node;
-    if (this.#normalize !== undefined && row !== undefined && !this.#attempted.has(row)) this.nodes.add(node);
+  /** Records a row that contains an entity, or its node, for `normalize`. */
+  record(found: InlineRow): void {
+    const { row } = found;
+    if (this.#normalize !== undefined && row !== undefined && !this.#attempted.has(row))
+      this.nodes.add(found);
   }
 
   /** Stores the entities that the recorded rows contain as rows of their own. */
@@ -40,6 +41,8 @@ export class InlineRows {
     const named: [table: string, pk: string][] = [];
     for (const { entity, pk, row } of this.nodes) {
       if (row !== undefined) this.#attempted.add(row);
+      // A live query reads rows without nodes.
+      this.#registry.add(entity);
       rows.row(entity.key, pk, undefined);
       named.push([entity.key, pk]);
     }

@@ -14,6 +14,9 @@ export interface MountedQuery {
   readonly parts: readonly QueryPart[];
 }
 
+/** What indexes need besides the rows. */
+type RowBasics = Pick<RowSource, 'now' | 'gcTime' | 'reportInline'>;
+
 /** What the graph knows of live queries: the observer that keeps their indexes, and the queries that are watched. */
 export class LiveQueries {
   /** Created by the first live query that is read. */
@@ -21,18 +24,13 @@ export class LiveQueries {
   readonly #store: { readonly head: State };
   readonly #aliases: Aliases;
   readonly #nodes: NodeRegistry;
-  readonly #clock: Pick<RowSource, 'now' | 'gcTime'>;
+  readonly #basics: RowBasics;
 
-  constructor(
-    store: { readonly head: State },
-    aliases: Aliases,
-    nodes: NodeRegistry,
-    clock: Pick<RowSource, 'now' | 'gcTime'>,
-  ) {
+  constructor(store: { readonly head: State }, aliases: Aliases, nodes: NodeRegistry, basics: RowBasics) {
     this.#store = store;
     this.#aliases = aliases;
     this.#nodes = nodes;
-    this.#clock = clock;
+    this.#basics = basics;
   }
 
   /** The observer of stored rows, created by `make` if there is none. */
@@ -54,7 +52,7 @@ export class LiveQueries {
         const current = this.#aliases.pk(pk);
         return current === pk ? tables()[table]?.get(pk)?.movedTo : current;
       },
-      ...this.#clock,
+      ...this.#basics,
     });
     return this.current as O; // there is one kind of it only
   }

@@ -1,9 +1,9 @@
 import { MISSING } from '../schema/missing.ts';
-import type { RowObserver } from '../schema/Schema.ts';
+import type { RowObserver, Schema } from '../schema/Schema.ts';
 import type { Aliases } from '../store/Aliases.ts';
 import type { EntityRegistry } from '../store/EntityRegistry.ts';
 import { hasUnreadChanges } from '../store/lazyListRow.ts';
-import { RENAMES, type Rename } from '../store/renames.ts';
+import { RENAMES, withCurrentPks, type Rename } from '../store/renames.ts';
 import { rowOf, type State, type StoredResult, type StoredRow } from '../store/State.ts';
 import type { EntityNode } from './EntityNode.ts';
 import type { Listener, Node } from './Node.ts';
@@ -63,7 +63,11 @@ export class Marking {
     if (nodesOfTable.length === 0 && indexes.length === 0 && (membership ?? observer) === undefined) return;
     for (const [pk, before] of rows) {
       const after = rowOf(state, table, pk);
-      if (rowsViewEqual(before, after)) continue;
+      if (
+        rowsViewEqual(before, after) &&
+        registry.of(table).every(({ schema }) => meanSame(state, schema, before, after))
+      )
+        continue;
       if (before?.movedTo !== undefined || after?.movedTo !== undefined)
         this.#moveKey(table, pk, rows, after);
       for (const index of indexes)
@@ -81,10 +85,12 @@ export class Marking {
 
   /** Marks the nodes of a changed result. */
   resultChanged(key: string, before: StoredResult | undefined): void {
-    const after = this.#graph.state.results.get(key);
-    for (const node of this.#graph.nodes.results(key)) {
+    const { state, nodes } = this.#graph;
+    const after = state.results.get(key);
+    for (const node of nodes.results(key)) {
       // New times alone keep the value, but a reader may show them.
-      if (resultsViewEqual(before, after)) node.collectListeners(this.#listeners);
+      if (resultsViewEqual(before, after) && meanSame(state, node.schema, before, after))
+        node.collectListeners(this.#listeners);
       else this.mark(node);
       if (after === undefined) this.gone.push(node);
     }
@@ -174,6 +180,15 @@ function rowsViewEqual(before: StoredRow | undefined, after: StoredRow | undefin
     before.value === after.value &&
     before.movedTo === after.movedTo
   );
+}
+
+/** A row or result. */
+type Version = StoredRow | StoredResult | undefined;
+
+/** Whether the references of two equal versions mean the same entities: one may be newer than a rename. */
+function meanSame(state: State, schema: Schema, before: Version, after: Version): boolean {
+  const pksOf = (version: Version): unknown => version && withCurrentPks(state, schema, version);
+  return pksOf(before) === pksOf(after);
 }
 
 /** Whether two results give the same view. */

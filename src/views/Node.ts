@@ -5,8 +5,11 @@ import type { State } from '../store/State.ts';
 /** Called when what a node shows may have changed. */
 export type Listener = () => void;
 
-/** `dirty`: must be denormalized before it is read. `computing`: in progress. `clean`: `value` is current. */
-export type Phase = 'dirty' | 'computing' | 'clean';
+/**
+ * `dirty`: must be denormalized before it is read. `failed`: the same, but its readers wait for the next change.
+ * `computing`: in progress. `clean`: `value` is current.
+ */
+export type Phase = 'dirty' | 'failed' | 'computing' | 'clean';
 
 /** What a node uses to fill its value. */
 export interface DenormalizeContext extends DenormalizeVisitor, Lookup {
@@ -78,7 +81,7 @@ export abstract class Node {
 
   /** Discards an unfinished value after a failed run. */
   abandon(): void {
-    this.phase = 'dirty';
+    this.phase = 'failed';
     this.value = MISSING;
   }
 

@@ -87,8 +87,13 @@ export class Views implements ViewGraph, Lookup {
     this.#registry = registry;
     this.#onRead = onRead;
     this.aliases = aliases;
-    this.liveQueries = new LiveQueries(store, aliases, this.nodes, clock);
     this.inlineRows = new InlineRows(registry, normalize);
+    this.liveQueries = new LiveQueries(store, aliases, this.nodes, {
+      ...clock,
+      reportInline: (found) => {
+        this.inlineRows.record(found);
+      },
+    });
   }
 
   /** The denormalized entity; `MISSING` if absent, deleted, invalid or incomplete. */
@@ -280,7 +285,9 @@ export class Views implements ViewGraph, Lookup {
       this.release(marking.gone);
       // Marking may add further rechecks to the list.
       for (const [missing, parent] of marking.rechecks) {
-        if (parent.phase !== 'dirty' && !this.#isStillMissing(missing)) marking.markParent(parent, missing);
+        // A dirty list would otherwise take the member for unchanged.
+        if (parent.phase === 'dirty') parent.childMarked(missing);
+        else if (!this.#isStillMissing(missing)) marking.markParent(parent, missing);
       }
     } finally {
       this.#depth -= 1;
@@ -372,7 +379,7 @@ export class Views implements ViewGraph, Lookup {
   /** Computes a dirty node, and once more if rows had to be normalized first. */
   #compute(node: Node): void {
     do {
-      if (node.phase !== 'dirty') continue;
+      if (node.phase !== 'dirty' && node.phase !== 'failed') continue;
       this.#depth += 1;
       try {
         new Denormalizer(this, this.#store.head).run(node);

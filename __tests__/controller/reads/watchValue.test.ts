@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { All, Controller, Endpoint } from 'holdfast';
+import { describe, expect, it, jest } from '@jest/globals';
+import { All, Controller, Endpoint, Entity, Query, Select } from 'holdfast';
 import { Article } from '../../support/entities.ts';
 
 const getList = new Endpoint(async (): Promise<unknown> => [], { name: 'getList', schema: [Article] });
@@ -8,6 +8,18 @@ const get = new Endpoint(async ({ id }: { id: number }): Promise<unknown> => ({ 
   schema: Article,
 });
 const raw = new Endpoint(async (): Promise<unknown> => 1, { name: 'raw' });
+
+function checked(degrees: number): number {
+  if (degrees < 0) throw new RangeError('below absolute zero');
+  return degrees;
+}
+
+class Reading extends Entity {
+  id = '';
+  degrees = 0;
+  static override key = 'Reading';
+  static override schema = { degrees: checked };
+}
 
 function filled(): Controller {
   const controller = new Controller();
@@ -162,6 +174,28 @@ describe('watch', () => {
     } finally {
       console.error = error;
     }
+  });
+
+  it.each([
+    ['the entity', Reading],
+    ['a query of it', new Query(new All(Reading), ([reading]) => reading)],
+    [
+      'a live query that fails itself',
+      new Select(Reading, { filter: ({ degrees }) => checked(degrees) > 0 }),
+    ],
+  ])('watch continues when the data that readers could not read is repaired: %s', (_, schema) => {
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const controller = new Controller();
+    const set = (degrees: number) => {
+      controller.set(Reading, { id: '1' }, { id: '1', degrees });
+    };
+    set(1);
+    const seen: unknown[] = [];
+    controller.watch(schema as typeof Reading, { id: '1' }, (data) => {
+      seen.push([data].flat()[0]?.degrees);
+    });
+    for (const degrees of [-1, 2, -1, -2, 3]) set(degrees);
+    expect(seen).toEqual([2, 3]);
   });
 
   it('watch does nothing for null or for args that name nothing', () => {

@@ -198,6 +198,35 @@ describe('an update whose response has another pk', () => {
     expect(list().map((each) => controller.keyOf(each))).toEqual(keys);
   });
 
+  it('a reference that arrives again after its pk was given away means the new entity', async () => {
+    controller.setResponse(getNote, { id: 1 }, { id: 1, article: { slug: 'a' } });
+    controller.setResponse(getFeed, { articles: ['a'], count: 1 });
+    await rename('a', 'b');
+    controller.set(ArticleWithVotes, { slug: 'a' }, { slug: 'a', title: 'another A' });
+    const shown = () => [
+      controller.get(NoteOnArticle, { id: 1 })?.article?.title,
+      controller.getResponse(getFeed).data?.articles[0]?.title,
+      ...list().map(({ title }) => title),
+    ];
+    expect(shown()).toEqual(['B', 'B', 'B', 'X']);
+    // The same texts as before.
+    controller.setResponse(getNote, { id: 1 }, { id: 1, article: 'a' });
+    controller.setResponse(getFeed, { articles: ['a'], count: 1 });
+    controller.setResponse(ArticleResource.getList, ['a', 'x']);
+    expect(shown()).toEqual(['another A', 'another A', 'another A', 'X']);
+    const [note, feed, all] = [
+      controller.get(NoteOnArticle, { id: 1 }),
+      controller.getResponse(getFeed).data,
+      list(),
+    ];
+    controller.setResponse(getNote, { id: 1 }, { id: 1, article: 'a' });
+    controller.setResponse(getFeed, { articles: ['a'], count: 1 });
+    controller.setResponse(ArticleResource.getList, ['a', 'x']);
+    expect(controller.get(NoteOnArticle, { id: 1 })).toBe(note);
+    expect(controller.getResponse(getFeed).data).toBe(feed);
+    expect(list()).toBe(all);
+  });
+
   it('an update whose answer has another pk is not undone by a late response', async () => {
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'B' }));
     void quiet(controller.fetch(ArticleResource.partialUpdate, { slug: 'a' }, { title: 'C' }));

@@ -1,4 +1,5 @@
 import { freezeDenormalized, isContainer } from '../../util/freezeDenormalized.ts';
+import { getOrInsert } from '../../util/getOrInsert.ts';
 import { isShallowlyEqual } from '../../util/adopt.ts';
 import { MISSING } from '../missing.ts';
 import type { DeferredPass, DenormalizeVisitor, GraphNode } from '../Schema.ts';
@@ -53,8 +54,7 @@ export class QueryPass implements DeferredPass {
     }
     // A function that sorts the list in place would change it for every reader.
     if (process.env.NODE_ENV !== 'production' && isContainer(data)) freezeDenormalized(data);
-    let all = queryResults.get(current);
-    if (all === undefined) queryResults.set(current, (all = []));
+    const all = getOrInsert(queryResults, current, () => []);
     const { derive } = query;
     const previous = all[nth];
     const same = previous?.derive === derive ? previous : undefined;

@@ -1,7 +1,9 @@
 import type { EntityValue } from '../Meta.ts';
+import { isEntity } from '../isEntity.ts';
 import type { EntityClass, RowSource } from '../Schema.ts';
 import { isSame } from './conditions.ts';
 import { getOrInsert } from '../../util/getOrInsert.ts';
+import { isPlain } from '../../util/isPlain.ts';
 import { comparable, fieldOf } from './fields.ts';
 import { LiveBucket, type BucketIndex, type Related } from './LiveBucket.ts';
 import type { Entry, Ordering } from './ordering.ts';
@@ -37,6 +39,8 @@ export class LiveIndex implements BucketIndex {
   /** Whether no row has left a closed bucket, and none is there twice. */
   #isExact = true;
   readonly #open = new Set<LiveBucket>();
+  /** The fields that may hold entities in place of their pks. */
+  readonly #relations: readonly string[];
   readonly #readers: readonly ((fields: EntityValue) => unknown)[];
   /** By the value of the first field, then of the second, and so on: an open bucket, or the pks of a closed one. */
   #buckets: Nested = new Map();
@@ -58,6 +62,8 @@ export class LiveIndex implements BucketIndex {
     this.#source = source;
     this.tables = new Set([entity.key]);
     this.#alone = { source, related: NONE, depend: () => undefined };
+    const { schema } = entity;
+    this.#relations = Object.keys(schema).filter((field) => isEntity([schema[field]].flat()[0]));
     this.#readers = fields.map((field) => fieldOf([entity], field).readStored);
     eachRequired(entity, (related, field) => this.watch(related, field));
   }
@@ -165,6 +171,11 @@ export class LiveIndex implements BucketIndex {
 
   /** Creates the entry of a row and records its dependencies; undefined if the row is incomplete. */
   entry(pk: string, fields: EntityValue): Entry | undefined {
+    for (const field of this.#relations) {
+      const value = fields[field];
+      if (isPlain(Array.isArray(value) ? value[0] : value))
+        this.#source.reportInline({ entity: this.entity, pk, row: fields });
+    }
     const reader = this.reader();
     const subject: Subject = { schema: this.entity, fields };
     const entry = isComplete(this.entity, fields, reader)

@@ -18,11 +18,11 @@ export interface Picking {
 
 /** An evaluated member: whether it is selected, and its sort keys. */
 interface Evaluated extends Entry {
-  readonly member: object;
+  readonly member: unknown;
   readonly isPicked: boolean;
 }
 
-/** Selects members of a denormalized list. Each instance is evaluated once. */
+/** Selects members of a denormalized list: instances, each of which is evaluated once, or values of any other type. */
 export class Picked {
   readonly #picking: Picking;
   // By instance, which belongs to one controller; weak, so that it can be collected.
@@ -40,24 +40,25 @@ export class Picked {
 
   #pick(list: unknown, reader: RowReader): unknown {
     const { members: plans, isSorted, offset, limit } = this.#picking;
-    const members = Array.isArray(list) ? (list as object[]) : Object.values(list as Record<string, object>); // entities, in a list or map
+    const members = Object.values(list as object); // of a list or map
     const picked = members.map((member) => this.#evaluate(member, reader)).filter(({ isPicked }) => isPicked);
     const [first] = plans;
     if (isSorted && first !== undefined) picked.sort(first.ordering.compare);
     return picked.slice(offset, offset + limit).map(({ member }) => member);
   }
 
-  #evaluate(member: object, reader: RowReader): Evaluated {
-    const known = this.#evaluated.get(member);
+  #evaluate(member: unknown, reader: RowReader): Evaluated {
+    const instance = Object(member) as object;
+    const known = this.#evaluated.get(instance);
     if (known !== undefined) return known;
     const { members: plans, filter } = this.#picking;
-    const plan = plans.find(({ entity }) => member.constructor === entity);
+    const plan = plans.find(({ entity }) => instance.constructor === entity);
     const { isPicked, ...entry } =
       plan === undefined
         ? { pk: '', keys: [], isPicked: plans.length === 0 }
-        : evaluate(plan, member, reader);
+        : evaluate(plan, instance, reader);
     const result = { member, ...entry, isPicked: isPicked && filter(member) };
-    this.#evaluated.set(member, result);
+    this.#evaluated.set(instance, result);
     return result;
   }
 }

@@ -1,4 +1,5 @@
 import { HoldfastError } from '../../util/errors.ts';
+import { getOrInsert } from '../../util/getOrInsert.ts';
 import { QueryPass } from '../query/QueryPass.ts';
 import { entitiesOf } from '../entitiesOf.ts';
 import { isEntity } from '../isEntity.ts';
@@ -180,9 +181,7 @@ export class Select<
 
   /** The plans of a read with these args. For schemas based on it. */
   readPlan(args: readonly unknown[]): ReadPlan {
-    let read = this.#reads.get(args);
-    if (read === undefined) this.#reads.set(args, (read = this.#compile(args)));
-    return read;
+    return getOrInsert(this.#reads, args, () => this.#compile(args));
   }
 
   #compile(args: readonly unknown[]): ReadPlan {
