@@ -54,7 +54,8 @@ export function retry({
   };
   const wait = (ms: number, signal: AbortSignal | undefined): Promise<boolean> =>
     new Promise((resolve) => {
-      if (controller === undefined) {
+      // `when` may have taken its time.
+      if (controller === undefined || signal?.aborted === true) {
         resolve(false);
         return;
       }
