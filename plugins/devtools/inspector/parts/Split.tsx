@@ -1,5 +1,11 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { ErrorBoundary, type ErrorFallbackProps } from 'holdfast/react';
+import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
+
+/** In place of details with a value that cannot be read, such as an Immer draft after its recipe. */
+function NotShown({ error }: ErrorFallbackProps) {
+  return <p className="placeholder">This cannot be shown: {error.message}</p>;
+}
 
 /** A list beside the details of its selected item; in a narrow panel, one or the other. */
 export function Split({
@@ -11,8 +17,8 @@ export function Split({
 }: {
   toolbar?: ReactNode;
   list: ReactNode;
-  /** Undefined without a selection. */
-  detail: ReactNode;
+  /** With a key of its own for each item; undefined without a selection. */
+  detail: ReactElement | undefined;
   placeholder: string;
   onBack: () => void;
 }) {
@@ -48,7 +54,9 @@ export function Split({
               <Icon name="back" />
               Back to the list
             </button>
-            {detail}
+            <ErrorBoundary key={detail.key} fallbackComponent={NotShown}>
+              {detail}
+            </ErrorBoundary>
           </>
         ) : (
           <p className="placeholder">{placeholder}</p>
