@@ -1,10 +1,20 @@
-import { ErrorBoundary, type ErrorFallbackProps } from 'holdfast/react';
-import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { Component, useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { messageOf } from './format.ts';
 import { Icon } from './Icon.tsx';
 
-/** In place of details with a value that cannot be read, such as an Immer draft after its recipe. */
-function NotShown({ error }: ErrorFallbackProps) {
-  return <p className="placeholder">This cannot be shown: {error.message}</p>;
+/** Says so if its children contain a value that cannot be read, such as an Immer draft after its recipe. */
+class Readable extends Component<{ children: ReactNode }> {
+  override state: { readonly failed?: { readonly error: unknown } } = {};
+
+  static getDerivedStateFromError(error: unknown): object {
+    return { failed: { error } };
+  }
+
+  override render(): ReactNode {
+    const { failed } = this.state;
+    if (failed === undefined) return this.props.children;
+    return <p className="placeholder">This cannot be shown: {messageOf(failed.error)}</p>;
+  }
 }
 
 /** A list beside the details of its selected item; in a narrow panel, one or the other. */
@@ -54,9 +64,7 @@ export function Split({
               <Icon name="back" />
               Back to the list
             </button>
-            <ErrorBoundary key={detail.key} fallbackComponent={NotShown}>
-              {detail}
-            </ErrorBoundary>
+            <Readable key={detail.key}>{detail}</Readable>
           </>
         ) : (
           <p className="placeholder">{placeholder}</p>
