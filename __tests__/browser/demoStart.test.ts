@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, execSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -8,12 +8,13 @@ import { describeInBrowser } from './chromium.ts';
 
 // Uses no browser, but the build of the app, like the tests beside it.
 describeInBrowser('demo/start.mjs', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'holdfast-demo-start-'));
+  const folder = mkdtempSync(path.join(tmpdir(), 'holdfast demo start '));
   let demo: ServerProcess;
 
   beforeAll(async () => {
     execFileSync(process.execPath, ['demo/build.mjs'], { stdio: 'inherit' });
-    demo = await startProcess('demo/start.mjs', ['--port', '0', '--data', path.join(folder, 'db.json')]);
+    const flags = ['--port', '0', '--latency', '5', '--data', path.join(folder, 'db.json')];
+    demo = await startProcess('demo/start.mjs', flags);
   });
   afterAll(async () => {
     await demo.stop('SIGTERM');
@@ -27,6 +28,12 @@ describeInBrowser('demo/start.mjs', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
+
+  it('prints the command that starts the same REST server again, also with a path with spaces', async () => {
+    const [command = ''] = /node demo\/server.*(?=│)/.exec(await printed(/start it again/)) ?? [];
+    expect(command.trim()).toMatch(/ --port \d+ --latency 5 --data ".*db\.json"$/);
+    expect(execSync(`${command} --help`, { encoding: 'utf8' })).toContain('--data FILE');
+  });
 
   it('continues to serve the app when its REST server is stopped', async () => {
     const [, pid] = /process (\d+)/.exec(await printed(/REST server .*process/)) ?? [];
