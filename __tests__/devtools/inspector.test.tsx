@@ -5,7 +5,7 @@ import { act, cleanup, within } from '@testing-library/react';
 import { Controller, createResource, Endpoint } from 'holdfast';
 import { devtoolsInProduction, type InspectorOptions } from 'holdfast/devtools';
 import { useCache } from 'holdfast/react';
-import { jsonOf } from '../../plugins/devtools/inspector/data/values.ts';
+import { classOf, jsonOf } from '../../plugins/devtools/inspector/data/values.ts';
 import { frame, hosts, open, press, search, showInspector, until } from './shownInspector.tsx';
 import { Article } from '../support/entities.ts';
 
@@ -195,6 +195,14 @@ describe('values that are hard to show', () => {
     await controller.fetch(fail).catch(() => undefined);
     const { inspector } = await showSent();
     expect(inspector.getByText(/circle to/).textContent).toContain('"code": "7"');
+  });
+
+  it('an error is shown with its name, since minifiers shorten that of its class', () => {
+    class b extends Error {
+      override readonly name = 'NetworkError';
+    }
+    class Unnamed extends Error {}
+    expect([new b(), new Unnamed()].map(classOf)).toEqual(['NetworkError {2}', 'Unnamed {2}']);
   });
 
   it('the inspector shows Maps with keys of any kind', async () => {

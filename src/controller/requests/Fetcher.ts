@@ -300,7 +300,7 @@ export class Fetcher {
   }
 }
 
-/** Settles like the request of another caller, which may never settle, or rejects when one's own signal is aborted. */
+/** Settles like a promise that may never settle, such as another caller's request, or rejects when the signal is aborted. */
 export function untilAborted(joined: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined) return joined;
   return new Promise((resolve, reject) => {

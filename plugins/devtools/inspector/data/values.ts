@@ -28,8 +28,9 @@ export function classOf(value: object): string {
   const size = sizeOf(value).toLocaleString('en');
   if (Array.isArray(value)) return `[${size}]`;
   const { constructor } = value as { constructor?: { key?: unknown; name?: unknown } }; // null prototypes have none
-  // In minified code, the key of an entity is the only readable name.
-  const name = typeof constructor?.key === 'string' ? constructor.key : constructor?.name;
+  // In minified code, the key of an entity and the name of an error are the only readable ones.
+  const named = value instanceof Error && value.name !== 'Error' ? value : constructor;
+  const name = typeof constructor?.key === 'string' ? constructor.key : named?.name;
   return typeof name === 'string' && name !== 'Object' ? `${name} {${size}}` : `{${size}}`;
 }
 
