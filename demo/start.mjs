@@ -76,7 +76,8 @@ printBox([
 ]);
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.once(signal, () => void stop());
+  // Ctrl-C comes twice: from the terminal, and from `npm start`, which passes signals on.
+  process.on(signal, () => void (stopping || stop()));
 }
 
 async function stop() {

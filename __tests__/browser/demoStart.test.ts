@@ -21,9 +21,9 @@ describeInBrowser('demo/start.mjs', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const printed = async (text: RegExp): Promise<string> => {
+  const printed = async (text: RegExp, by = demo): Promise<string> => {
     for (;;) {
-      const line = demo.lines().find((each) => text.test(each));
+      const line = by.lines().find((each) => text.test(each));
       if (line !== undefined) return line;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -43,5 +43,24 @@ describeInBrowser('demo/start.mjs', () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     const page = await fetch(demo.url);
     expect(page.status).toBe(200);
+  });
+
+  it('waits for its REST server at Ctrl-C, also when `npm start` passes the signal on', async () => {
+    const own = await startProcess('demo/start.mjs', [
+      '--port',
+      '0',
+      '--data',
+      path.join(folder, 'own.json'),
+    ]);
+    const [, address = '', pid] =
+      /(http\S+) +\(process (\d+)\)/.exec(await printed(/REST server .*process/, own)) ?? [];
+    // It has something to write before it ends.
+    await fetch(`${address}/issues/HAR-1`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"title":"Changed"}',
+    });
+    await Promise.all([own.stop('SIGINT'), own.stop('SIGINT')]);
+    expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
   });
 });
