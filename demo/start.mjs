@@ -30,17 +30,16 @@ await buildIfNeeded();
 const appPort = await freePort(Number(values.port));
 const apiPort = await freePort(Math.max(Number(values['api-port']), appPort + 1));
 
+const options = [
+  ...['--port', String(apiPort)],
+  ...(values.latency === '0' ? [] : ['--latency', values.latency]),
+  ...(values.data === undefined ? [] : ['--data', values.data]),
+];
 // A process of its own, so that it can be stopped while the app continues.
-const api = spawn(
-  process.execPath,
-  [
-    path('server/main.mjs'),
-    ...['--port', String(apiPort), '--latency', values.latency],
-    ...(values.data === undefined ? [] : ['--data', values.data]),
-  ],
-  { stdio: ['ignore', 'pipe', 'inherit'] },
-);
-const restart = `node demo/server/main.mjs --port ${apiPort}${values.data === undefined ? '' : ` --data ${values.data}`}`;
+const api = spawn(process.execPath, [path('server/main.mjs'), ...options], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const restart = ['node demo/server/main.mjs', ...options.map(quoted)].join(' ');
 let hasStarted = false;
 let stopping = false;
 api.once('exit', () => {
@@ -77,7 +76,8 @@ printBox([
 ]);
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  process.once(signal, () => void stop());
+  // Ctrl-C comes twice: from the terminal, and from `npm start`, which passes signals on.
+  process.on(signal, () => void (stopping || stop()));
 }
 
 async function stop() {
@@ -95,6 +95,14 @@ async function stop() {
  */
 function sayIfTaken(wanted, port, what) {
   if (port !== Number(wanted)) console.log(`Port ${wanted} is taken; ${what} is on ${port}.`);
+}
+
+/**
+ * @param {string} word
+ * @returns {string} as shells read it, also a path with spaces
+ */
+function quoted(word) {
+  return /[^\w./:\\-]/.test(word) ? `"${word}"` : word;
 }
 
 /** @param {string[]} lines */

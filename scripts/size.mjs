@@ -66,7 +66,7 @@ const bundles = [
   alone('*', 'holdfast/indexeddb', 35_980),
   alone('*', 'holdfast/outbox', 53_680),
   alone('*', 'holdfast/tabs', 6_860),
-  alone('*', 'holdfast/devtools', 26_330),
+  alone('*', 'holdfast/devtools', 26_640),
   alone('*', 'holdfast/testing', 47_620),
   { name: 'everything there is', source: `export * from 'holdfast'; export * from 'holdfast/react';` },
 ];

@@ -1,10 +1,11 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import '@testing-library/react/dont-cleanup-after-each';
 import { act, cleanup, within } from '@testing-library/react';
-import { Controller, createResource } from 'holdfast';
+import { Controller, createResource, Endpoint } from 'holdfast';
 import { devtoolsInProduction, type InspectorOptions } from 'holdfast/devtools';
 import { useCache } from 'holdfast/react';
+import { classOf, jsonOf } from '../../plugins/devtools/inspector/data/values.ts';
 import { frame, hosts, open, press, search, showInspector, until } from './shownInspector.tsx';
 import { Article } from '../support/entities.ts';
 
@@ -156,5 +157,109 @@ describe('<Inspector />', () => {
     expect(inspector.getByText('devtools()')).toBeTruthy();
     expect(inspector.queryByRole('switch')).toBeNull();
     await bare.stop();
+  });
+});
+
+describe('values that are hard to show', () => {
+  const send = new Endpoint(async (_body: unknown): Promise<unknown> => undefined, {
+    name: 'send',
+    sideEffect: true,
+  });
+
+  async function showSent(...bodies: readonly unknown[]) {
+    for (const body of bodies) await controller.fetch(send, body);
+    const { inspector } = await show();
+    await open(inspector, 'Requests');
+    const items = () => within(inspector.getByRole('list', { name: 'Requests' })).getAllByRole('button');
+    await act(async () => items()[0]?.click());
+    return { inspector, choose: (at: number) => act(async () => items()[at]?.click()) };
+  }
+
+  it('the inspector says that it cannot show a value whose code throws, and shows the others', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    await controller.fetch(send, { title: 'Readable' });
+    await controller.fetch(send, proxy);
+    revoke();
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { inspector, choose } = await showSent();
+    inspector.getByText(/^This cannot be shown: .*revoked/);
+    await choose(1);
+    inspector.getByText('“Readable”');
+    printed.mockRestore();
+  });
+
+  it('the inspector shows errors of any kind', async () => {
+    const thrown: Record<string, unknown> = { code: 7n };
+    thrown['self'] = thrown;
+    const fail = new Endpoint((): Promise<unknown> => Promise.reject(thrown), { name: 'fail' }); // oxlint-disable-line typescript/prefer-promise-reject-errors -- apps do
+    await controller.fetch(fail).catch(() => undefined);
+    const { inspector } = await showSent();
+    expect(inspector.getByText(/circle to/).textContent).toContain('"code": "7"');
+  });
+
+  it('an error is shown with its name, since minifiers shorten that of its class', () => {
+    class b extends Error {
+      override readonly name = 'NetworkError';
+    }
+    class Unnamed extends Error {}
+    expect([new b(), new Unnamed()].map(classOf)).toEqual(['NetworkError {2}', 'Unnamed {2}']);
+  });
+
+  it('the inspector shows Maps with keys of any kind', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { inspector } = await showSent(
+      new Map<unknown, string>([
+        [Object.create(null), 'first'],
+        [{}, 'second'],
+      ]),
+    );
+    inspector.getByText('“first”');
+    inspector.getByText('“second”');
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+  });
+
+  it('the inspector shows the first bytes of a file', async () => {
+    const { inspector } = await showSent({ file: new Uint8Array(3_000_000).fill(7) });
+    expect(inspector.getByText(/^3,000,000 bytes/).textContent).toMatch(/^3,000,000 bytes:( 7){32} …$/);
+  });
+
+  it('what is copied contains Maps, Sets and the first bytes of a file', () => {
+    const map = new Map<string, unknown>([['a', new Set([1])]]);
+    map.set('circle', map);
+    expect(JSON.parse(jsonOf({ map, bytes: new Uint8Array([1, 2]) }))).toEqual({
+      map: [
+        ['a', [1]],
+        ['circle', '[circle to Map {2}]'],
+      ],
+      bytes: '2 bytes: 1 2',
+    });
+  });
+
+  it('the inspector shows a field named like one of every object as added', async () => {
+    const getPlain = new Endpoint(async (): Promise<unknown> => undefined, { name: 'getPlain' });
+    controller.setResponse(getPlain, {});
+    controller.setResponse(getPlain, { constructor: 'new' });
+    const { inspector } = await show();
+    await open(inspector, 'Commits');
+    const commits = within(inspector.getByRole('list', { name: 'Commits' })).getAllByRole('button');
+    await act(async () => commits[0]?.click());
+    const [change] = inspector
+      .getAllByRole('definition')
+      .filter(({ innerHTML }) => innerHTML.includes('<del>'));
+    expect(change?.textContent).toBe('undefined → “new”');
+  });
+
+  it('the inspector ignores the keydown without a key that Chrome dispatches when it fills in a form', async () => {
+    await show();
+    const faults: unknown[] = [];
+    const note = (event: ErrorEvent): void => {
+      event.preventDefault();
+      faults.push(event.error);
+    };
+    window.addEventListener('error', note);
+    window.dispatchEvent(new Event('keydown'));
+    window.removeEventListener('error', note);
+    expect(faults).toEqual([]);
   });
 });

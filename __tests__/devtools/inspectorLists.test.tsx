@@ -237,3 +237,24 @@ describe('the inspector’s place', () => {
     ).toBe('560');
   });
 });
+
+describe('the list of mutations', () => {
+  it('the list of mutations shows the first hundred, and more on request', async () => {
+    const entry = { name: 'create', args: [], status: 'queued', createdAt: 0, attempts: 0, retryAt: 0 };
+    const entries = Array.from({ length: 150 }, (_, at) => ({ ...entry, key: String(at) }));
+    const state = { entries };
+    const queue = {
+      name: 'outbox',
+      status: { get: () => state, subscribe: () => () => undefined },
+      drain: () => Promise.resolve(true),
+    };
+    await controller.stop();
+    controller = new Controller({ plugins: [devtoolsInProduction(), queue] });
+    const { inspector } = await showInspector(controller, null);
+    await open(inspector, 'Outbox');
+    const items = () => within(inspector.getByRole('list', { name: 'Mutations' })).getAllByRole('button');
+    expect(items()).toHaveLength(100);
+    await press(inspector, 'Show more');
+    expect(items()).toHaveLength(150);
+  });
+});

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { logout, type LogoutOptions } from 'holdfast';
 import { HttpResponse } from 'msw';
 import { answer, startServer } from '../support/server.ts';
@@ -91,6 +91,22 @@ describe('logout', () => {
       expect(told).toHaveLength(1);
     },
   );
+});
+
+describe('onLogout', () => {
+  it('an exception in onLogout is printed', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const fault = new Error('There is no such page');
+    const onLogout = (): never => {
+      throw fault;
+    };
+    const { time, controller, isKept } = await refused(401, { onLogout });
+    await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });
+    await time.pass(0);
+    expect(isKept()).toBe(false);
+    expect(printed.mock.calls).toEqual([[fault]]);
+    printed.mockRestore();
+  });
 });
 
 describe('an async predicate', () => {

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   Controller,
   Endpoint,
@@ -107,6 +107,21 @@ describe('reachability', () => {
     await fails(controller);
     expect([controller.environment.isOnline, reach.status.get()]).toEqual([false, 'unreachable']);
     expect(told).toEqual([true, false]);
+  });
+
+  it('a listener that throws changes neither requests nor what other listeners are told', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { controller, reach } = open();
+    const fault = new Error('A fault of the app');
+    const told: string[] = [];
+    reach.status.subscribe(() => {
+      throw fault;
+    });
+    reach.status.subscribe(() => void told.push(reach.status.get()));
+    expect(await controller.fetch(getArticle, { id: '1' })).toEqual({ id: '1' });
+    expect(told).toEqual(['reachable']);
+    expect(printed.mock.calls).toEqual([[fault]]);
+    printed.mockRestore();
   });
 
   it.each([404, 500, 503])('reachability treats status %d as a response of the server', async (status) => {

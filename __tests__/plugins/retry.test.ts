@@ -176,6 +176,20 @@ describe('retry', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('retry rejects at once when the signal was aborted while `when` decided', async () => {
+    const giveUp = new AbortController();
+    const when = async (): Promise<boolean> => {
+      giveUp.abort('Changed my mind');
+      return true;
+    };
+    const { time, controller } = withPlugin(retry({ when }));
+    const asked = answers(status(503), good);
+    const fetched = controller.fetch(getArticle.extend({ signal: giveUp.signal }), { id: '1' });
+    await expect(fetched).rejects.toBe('Changed my mind');
+    expect(time.timers).toBe(0);
+    expect(asked).toHaveLength(1);
+  });
+
   it.each(['reset', 'stop'] as const)(
     'retry rejects with the error when the controller has a %s',
     async (end) => {

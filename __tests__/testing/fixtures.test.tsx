@@ -96,6 +96,16 @@ describe('mockRequests', () => {
     expect(settled).toEqual(['at once', 'slow']);
   });
 
+  it('mockRequests rejects a call as soon as its signal is aborted', async () => {
+    const cancel = new AbortController();
+    const response = () => new Promise<never>(() => undefined);
+    const controller = new Controller({ plugins: [mockRequests([{ ...five, response }])] });
+    const endpoint = ArticleResource.get.extend({ signal: cancel.signal });
+    const canceled = expect(controller.fetch(endpoint, { id: 5 })).rejects.toBe('Changed my mind');
+    cancel.abort('Changed my mind');
+    await canceled;
+  });
+
   it('mockRequests fails a request without a fixture, and names it', async () => {
     const controller = new Controller({ plugins: [mockRequests([five])] });
     await expect(controller.fetch(ArticleResource.get, { id: 6 })).rejects.toThrow(/GET .*articles\/6/);
@@ -210,6 +220,21 @@ describe('MockResolver', () => {
     expect(screen.getByRole('button', { name: 'Five' })).toBe(button);
     act(() => button.click());
     await screen.findByRole('button', { name: 'Cinq' });
+  });
+
+  it('MockResolver answers a read that begins in the render in which its fixtures change', async () => {
+    const Chosen = ({ id }: { id: number }) => <p>{useSuspense(ArticleResource.get, { id }).title}</p>;
+    const story = (id: number) => (
+      <MockResolver fixtures={[{ ...five, args: [{ id }], response: { id, title: `Number ${id}` } }]}>
+        <Suspense fallback="…">
+          <Chosen id={id} />
+        </Suspense>
+      </MockResolver>
+    );
+    const { rerender } = render(story(5));
+    await screen.findByText('Number 5');
+    rerender(story(6));
+    await screen.findByText('Number 6');
   });
 
   it('MockResolver starts with the data of its initial fixtures', () => {

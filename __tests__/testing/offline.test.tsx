@@ -44,6 +44,13 @@ describe('offline()', () => {
     expect(result.current).toBe(false);
   });
 
+  it('a test may set navigator.onLine itself', () => {
+    Object.defineProperty(navigator, 'onLine', { value: false, configurable: true });
+    online();
+    expect(navigator.onLine).toBe(false);
+    Reflect.deleteProperty(navigator, 'onLine');
+  });
+
   it('offline() ends with its test', () => {
     const { result } = renderDataHook(() => useOnline());
     expect([navigator.onLine, result.current]).toEqual([true, true]);

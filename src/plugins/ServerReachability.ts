@@ -4,6 +4,7 @@ import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { isOtherOrigin, isPortal, isSentElsewhere, originOf } from '../endpoint/http/origins.ts';
 import type { Schedule } from '../controller/schedule.ts';
 import { errorStatus, isUnanswered } from '../util/errorStatus.ts';
+import { runIsolated } from '../util/runIsolated.ts';
 
 /** Whether the server can be reached: `unknown` until a request has shown it. */
 export type Reachability = 'unknown' | 'reachable' | 'unreachable';
@@ -264,7 +265,8 @@ export class ServerReachability implements Environment {
   }
 
   #notify(): void {
-    for (const { listener } of [...this.#listeners]) listener();
+    // A request reports its response or failure here, and settles as it would without listeners.
+    for (const { listener } of [...this.#listeners]) runIsolated(listener);
   }
 }
 

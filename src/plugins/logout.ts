@@ -1,6 +1,7 @@
 import type { Controller, Plugin } from '../controller/Controller.ts';
 import type { Unsent } from '../controller/plugins/Plugin.ts';
 import { errorStatus } from '../util/errorStatus.ts';
+import { runIsolated } from '../util/runIsolated.ts';
 
 /** Options of `logout`. */
 export interface LogoutOptions {
@@ -36,11 +37,9 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
   let newestAtReset = 0;
   let isLoggedOut = false;
   const logOut = async (error: unknown): Promise<void> => {
-    try {
-      await controller?.reset({ unsent });
-    } finally {
-      onLogout?.(error);
-    }
+    // A plugin that fails to delete its data reports that itself.
+    await controller?.reset({ unsent }).catch(() => undefined);
+    runIsolated(() => onLogout?.(error));
   };
   return {
     name: 'logout',
@@ -67,7 +66,7 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
         if (isRefused && !isLoggedOut && order > newestAtReset) {
           isLoggedOut = true;
           // The error must reach the caller before the reset aborts pending requests.
-          controller?.schedule(() => void logOut(error).catch(() => undefined), 0);
+          controller?.schedule(() => void logOut(error), 0);
         }
         throw error;
       }

@@ -93,13 +93,19 @@ export function retry({
         try {
           return await next(request);
         } catch (error) {
-          const isLast = attempt >= attempts || begun !== epoch || signal?.aborted === true;
-          if (isLast || !(await when(error, request)) || begun !== epoch) throw error;
+          const mayRepeat = (): boolean => begun === epoch && signal?.aborted !== true;
           const { response } = Object(error) as { readonly response?: unknown }; // read by name
           const atLeast = retryAfter(response, controller?.now() ?? 0);
-          const shouldContinue = await wait(Math.max(delayAfter(attempt, error), atLeast), signal);
+          if (
+            attempt < attempts &&
+            mayRepeat() &&
+            (await when(error, request)) &&
+            mayRepeat() &&
+            (await wait(Math.max(delayAfter(attempt, error), atLeast), signal))
+          )
+            continue;
           signal?.throwIfAborted();
-          if (!shouldContinue) throw error;
+          throw error;
         }
       }
     },

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { useRef, type ReactElement, type ReactNode } from 'react';
 import { Controller, type ControllerOptions } from '../controller/Controller.ts';
 import { DataProvider } from '../react/DataProvider.tsx';
 import type { Fixture } from './Fixture.ts';
@@ -31,9 +31,8 @@ export interface MockResolverProps extends MockRequestsOptions {
  */
 export function MockResolver({ children, fixtures = [], ...rest }: MockResolverProps): ReactElement {
   const latest = useRef(fixtures);
-  useEffect(() => {
-    latest.current = fixtures;
-  }, [fixtures]);
+  // oxlint-disable-next-line react/refs -- a component below that suspends sends its request before any effect
+  latest.current = fixtures;
   // Created on mount: React discards the state of a component that has suspended before that, and would create another.
   return <DataProvider create={() => createMocked(() => latest.current, rest)}>{children}</DataProvider>;
 }

@@ -1,4 +1,5 @@
 import type { Plugin } from '../controller/Controller.ts';
+import { untilAborted } from '../controller/requests/Fetcher.ts';
 import { answer, findFixture, type Fixture } from './Fixture.ts';
 
 /** Options of `mockRequests`. */
@@ -25,7 +26,7 @@ export function mockRequests(
       const { endpoint, args, key } = request;
       const list = typeof fixtures === 'function' ? fixtures() : fixtures;
       const found = findFixture(list, endpoint, args);
-      if (found !== undefined) return answer(found, args);
+      if (found !== undefined) return untilAborted(answer(found, args), endpoint.signal);
       if (unhandled === 'fetch') return next(request);
       throw new Error(`No fixture answers ${endpoint.name} (${key}); add one, or set unhandled: 'fetch'`);
     },

@@ -300,8 +300,8 @@ export class Fetcher {
   }
 }
 
-/** Settles like the request of another caller, which may never settle, or rejects when one's own signal is aborted. */
-function untilAborted(joined: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
+/** Settles like a promise that may never settle, such as another caller's request, or rejects when the signal is aborted. */
+export function untilAborted(joined: Promise<unknown>, signal: AbortSignal | undefined): Promise<unknown> {
   if (signal === undefined) return joined;
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error); // as given to abort()

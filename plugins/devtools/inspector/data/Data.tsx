@@ -28,8 +28,9 @@ export function Data({ value, name, depth = 0 }: { value: unknown; name?: string
       </button>
       {isOpen && (
         <div className="members">
-          {members.slice(0, limit).map(([key, member]) => (
-            <Data key={key} name={key} value={member} depth={depth + 1} />
+          {members.slice(0, limit).map(([key, member], at) => (
+            // Keys of a Map may have the same name.
+            <Data key={`${at} ${key}`} name={key} value={member} depth={depth + 1} />
           ))}
           {members.length > limit && (
             <button type="button" className="link" onClick={() => setLimit(limit + 10 * PAGE)}>
@@ -60,8 +61,8 @@ function Preview({ value }: { value: object }) {
   return (
     <span className="preview">
       <span className="punctuation">{classOf(value)}</span>
-      {firstMembers(value, SHOWN).map(([name, member]) => (
-        <Fragment key={name}>
+      {firstMembers(value, SHOWN).map(([name, member], at) => (
+        <Fragment key={at}>
           {'  '}
           {!isList && <span className="punctuation">{name}: </span>}
           {hasMembers(member) ? (

@@ -37,8 +37,8 @@ function Matches({ value, text }: { value: unknown; text: string }) {
   if (found.length === 0) return <p className="more">Nothing in it has this.</p>;
   return (
     <>
-      {found.map(({ path, value: member }) => (
-        <Data key={path} name={path} value={member} depth={1} />
+      {found.map(({ path, value: member }, at) => (
+        <Data key={`${at} ${path}`} name={path} value={member} depth={1} />
       ))}
       {found.length === LIMIT && <p className="more">The first {LIMIT}.</p>}
     </>

@@ -1,15 +1,17 @@
 /** A value's members by name, in the order in which they are shown. */
 export type Members = readonly (readonly [name: string, value: unknown])[];
 
-/** Whether it has members. */
+/** Whether it has members. The bytes of a file are none: listing millions of them takes many seconds. */
 export function hasMembers(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !(value instanceof Date) && sizeOf(value) > 0;
+  const isBranch =
+    typeof value === 'object' && value !== null && !(value instanceof Date) && !ArrayBuffer.isView(value);
+  return isBranch && sizeOf(value) > 0;
 }
 
 /** The members of an object. */
 export function membersOf(value: object): Members {
   if (value instanceof Error) return errorMembers(value);
-  if (value instanceof Map) return [...value].map(([key, member]) => [String(key), member]);
+  if (value instanceof Map) return [...value].map(([key, member]) => [scalarText(key), member]);
   if (value instanceof Set) return [...value].map((member, index) => [String(index), member]);
   if (value instanceof Blob) return blobMembers(value);
   return Object.entries(value);
@@ -26,8 +28,9 @@ export function classOf(value: object): string {
   const size = sizeOf(value).toLocaleString('en');
   if (Array.isArray(value)) return `[${size}]`;
   const { constructor } = value as { constructor?: { key?: unknown; name?: unknown } }; // null prototypes have none
-  // In minified code, the key of an entity is the only readable name.
-  const name = typeof constructor?.key === 'string' ? constructor.key : constructor?.name;
+  // In minified code, the key of an entity and the name of an error are the only readable ones.
+  const named = value instanceof Error && value.name !== 'Error' ? value : constructor;
+  const name = typeof constructor?.key === 'string' ? constructor.key : named?.name;
   return typeof name === 'string' && name !== 'Object' ? `${name} {${size}}` : `{${size}}`;
 }
 
@@ -64,23 +67,36 @@ export function scalarText(value: unknown): string {
     case 'object':
       if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
       if (value === null) return 'null';
+      if (ArrayBuffer.isView(value)) return bytesText(value);
       return Array.isArray(value) ? '[]' : '{}';
   }
 }
 
-/** A value as JSON; circular references are replaced by the name of their class. */
+/** The number of bytes that are shown. */
+const SHOWN_BYTES = 32;
+
+function bytesText({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
+  const first = new Uint8Array(buffer, byteOffset, Math.min(byteLength, SHOWN_BYTES));
+  const rest = byteLength > SHOWN_BYTES ? ' …' : '';
+  return `${byteLength.toLocaleString('en')} bytes: ${first.join(' ')}${rest}`;
+}
+
+/** A value as JSON, with Maps and Sets as lists, and of bytes the first ones; circular references are replaced by the name of their class. */
 export function jsonOf(value: unknown): string {
   const ancestors: object[] = [];
   const text = JSON.stringify(
     value,
     function (this: object, _name, member: unknown) {
       // `this` is the object that has the member, so all objects after it on the stack are complete.
-      ancestors.length = ancestors.indexOf(this) + 1;
+      ancestors.length = ancestors.lastIndexOf(this) + 1;
       if (typeof member !== 'object' || member === null)
         return typeof member === 'bigint' ? String(member) : member;
+      if (ArrayBuffer.isView(member)) return bytesText(member);
       if (ancestors.includes(member)) return `[circle to ${classOf(member)}]`;
-      ancestors.push(member);
-      return member;
+      const shown: object = member instanceof Map || member instanceof Set ? [...member] : member;
+      // Both, as `this` will be the second.
+      ancestors.push(member, shown);
+      return shown;
     },
     2,
   ) as string | undefined; // for functions and undefined

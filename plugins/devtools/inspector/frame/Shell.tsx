@@ -40,8 +40,9 @@ export function Shell({ controller, options }: { controller: Controller; options
 
   useEffect(() => {
     if (shortcut === false) return;
-    const listen = (event: KeyboardEvent): void => {
-      if (!isShortcut(event, shortcut)) return;
+    const listen = (event: Event): void => {
+      // When Chrome fills in a form, it dispatches events of this type without a key.
+      if (!(event instanceof KeyboardEvent) || !isShortcut(event, shortcut)) return;
       event.preventDefault();
       setSession((last) => ({ ...last, isOpen: !last.isOpen }));
     };

@@ -1,5 +1,21 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Component, useEffect, useRef, type ReactElement, type ReactNode } from 'react';
+import { messageOf } from './format.ts';
 import { Icon } from './Icon.tsx';
+
+/** Says so if its children contain a value that cannot be read, such as an Immer draft after its recipe. */
+class Readable extends Component<{ children: ReactNode }> {
+  override state: { readonly failed?: { readonly error: unknown } } = {};
+
+  static getDerivedStateFromError(error: unknown): object {
+    return { failed: { error } };
+  }
+
+  override render(): ReactNode {
+    const { failed } = this.state;
+    if (failed === undefined) return this.props.children;
+    return <p className="placeholder">This cannot be shown: {messageOf(failed.error)}</p>;
+  }
+}
 
 /** A list beside the details of its selected item; in a narrow panel, one or the other. */
 export function Split({
@@ -11,8 +27,8 @@ export function Split({
 }: {
   toolbar?: ReactNode;
   list: ReactNode;
-  /** Undefined without a selection. */
-  detail: ReactNode;
+  /** With a key of its own for each item; undefined without a selection. */
+  detail: ReactElement | undefined;
   placeholder: string;
   onBack: () => void;
 }) {
@@ -48,7 +64,7 @@ export function Split({
               <Icon name="back" />
               Back to the list
             </button>
-            {detail}
+            <Readable key={detail.key}>{detail}</Readable>
           </>
         ) : (
           <p className="placeholder">{placeholder}</p>

@@ -1,3 +1,5 @@
+import { jsonOf } from '../data/values.ts';
+
 /** A duration, such as `450 ms`, `12 s`, `3 min`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -39,9 +41,9 @@ export function bytes(count: number): string {
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
 }
 
-/** An error as text. */
+/** An error as text. Code of the app may throw any value. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error);
+  return error instanceof Error ? error.message : typeof error === 'string' ? error : jsonOf(error);
 }
 
 /** Replaces URLs in a text by their path and query, the parts in which those of one server differ. */

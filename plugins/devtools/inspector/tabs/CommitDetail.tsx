@@ -129,8 +129,13 @@ function* differences(before: unknown, after: unknown, path = ''): Iterable<Diff
     return;
   }
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    yield* differences(before[name], after[name], path === '' ? name : `${path}.${name}`);
+    yield* differences(own(before, name), own(after, name), path === '' ? name : `${path}.${name}`);
   }
+}
+
+/** Not that of its prototype, such as `constructor`. */
+function own(record: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,13 +1,16 @@
 import { useStatus } from 'holdfast/react';
+import { useState } from 'react';
 import { DataSection } from '../data/DataSection.tsx';
 import { Facts } from '../parts/Facts.tsx';
 import { ago, clockTime, coarse, counted, messageOf, withoutOrigin } from '../parts/format.ts';
-import { Items } from '../parts/Items.tsx';
+import { Items, More } from '../parts/Items.tsx';
 import { useTabState } from '../parts/TabState.ts';
 import { outboxOf, type Outbox, type OutboxEntryReport } from './outboxReport.ts';
 import { Split } from '../parts/Split.tsx';
 import type { TabProps } from './TabProps.ts';
 import { Tag, type Tone } from '../parts/Tag.tsx';
+
+const PAGE = 100;
 
 const TONES: Readonly<Record<OutboxEntryReport['status'], Tone>> = {
   queued: 'stale',
@@ -29,6 +32,7 @@ export function OutboxTab({ inspected, view }: TabProps) {
 function Queue({ outbox, now }: { outbox: Outbox; now: number }) {
   const { entries } = useStatus(outbox.status);
   const [chosen, setChosen] = useTabState('outbox.chosen');
+  const [limit, setLimit] = useState(PAGE);
   const entry = entries.find(({ key }) => key === chosen);
   return (
     <Split
@@ -48,21 +52,30 @@ function Queue({ outbox, now }: { outbox: Outbox; now: number }) {
         entries.length === 0 ? (
           <p className="placeholder">Everything has been sent.</p>
         ) : (
-          <Items
-            label="Mutations"
-            items={entries}
-            keyOf={({ key }) => key}
-            chosen={chosen}
-            onChoose={setChosen}
-          >
-            {(each) => (
-              <>
-                <span className="time">{clockTime(each.createdAt)}</span>
-                <span className="title">{withoutOrigin(each.name)}</span>
-                <Tag tone={TONES[each.status]}>{each.status}</Tag>
-              </>
+          <>
+            <Items
+              label="Mutations"
+              items={entries.slice(0, limit)}
+              keyOf={({ key }) => key}
+              chosen={chosen}
+              onChoose={setChosen}
+            >
+              {(each) => (
+                <>
+                  <span className="time">{clockTime(each.createdAt)}</span>
+                  <span className="title">{withoutOrigin(each.name)}</span>
+                  <Tag tone={TONES[each.status]}>{each.status}</Tag>
+                </>
+              )}
+            </Items>
+            {entries.length > limit && (
+              <More
+                shown={limit}
+                of={counted(entries.length, 'mutation')}
+                onMore={() => setLimit(limit + 5 * PAGE)}
+              />
             )}
-          </Items>
+          </>
         )
       }
       detail={entry && <MutationDetail key={entry.key} entry={entry} outbox={outbox} now={now} />}
