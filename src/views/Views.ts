@@ -280,7 +280,7 @@ export class Views implements ViewGraph, Lookup {
       this.release(marking.gone);
       // Marking may add further rechecks to the list.
       for (const [missing, parent] of marking.rechecks) {
-        if (parent.phase !== 'dirty' && !this.#isStillMissing(missing)) marking.markParent(parent, missing);
+        if (parent.phase === 'dirty' || !this.#isStillMissing(missing)) marking.markParent(parent, missing);
       }
     } finally {
       this.#depth -= 1;
