@@ -68,10 +68,10 @@ it('a created item that is shown again after its deletion has failed is in the l
   const remove = resource.delete.extend({ fetch: held.fetch });
   const controller = new Controller();
   const titles = () => controller.getResponse(getList).data?.map(({ title }) => title);
-  controller.setResponse(getList, [{ id: 1, title: 'one' }]);
-  const created = controller.fetch(create, { id: 2, title: 'two' });
+  controller.setResponse(getList, [{ id: '1', title: 'one' }]);
+  const created = controller.fetch(create, { id: '2', title: 'two' });
   expect(titles()).toEqual(['one', 'two']);
-  const removed = controller.fetch(remove, { id: 2 });
+  const removed = controller.fetch(remove, { id: '2' });
   expect(titles()).toEqual(['one']);
   held.call(1).reject(new Error('refused'));
   await expect(removed).rejects.toThrow('refused');
