@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Collection, Controller, createResource, Entity, Values } from 'holdfast';
 import { Article } from '../support/entities.ts';
+import { Held } from '../support/held.ts';
 import { Manual, quiet } from '../support/manualRequests.ts';
 
 const meta = { requestedAt: 0, receivedAt: 0, expiresAt: Infinity, order: 1, answered: 0 };
@@ -82,3 +83,23 @@ it.each([1, 40])(
     stop();
   },
 );
+
+it('a created item that is shown again after its deletion has failed is in the list again', async () => {
+  const held = new Held();
+  const resource = createResource({ path: '/articles/:id', schema: Article, optimistic: true });
+  const { getList } = resource;
+  const create = resource.create.extend({ fetch: held.fetch });
+  const remove = resource.delete.extend({ fetch: held.fetch });
+  const controller = new Controller();
+  const titles = () => controller.getResponse(getList).data?.map(({ title }) => title);
+  controller.setResponse(getList, [{ id: '1', title: 'one' }]);
+  const created = controller.fetch(create, { id: '2', title: 'two' });
+  expect(titles()).toEqual(['one', 'two']);
+  const removed = controller.fetch(remove, { id: '2' });
+  expect(titles()).toEqual(['one']);
+  held.call(1).reject(new Error('refused'));
+  await expect(removed).rejects.toThrow('refused');
+  expect(titles()).toEqual(['one', 'two']);
+  held.call(0).reject(new Error('refused'));
+  await expect(created).rejects.toThrow('refused');
+});

@@ -310,6 +310,58 @@ describe('a tab changes a mutation that another tab is sending', () => {
   });
 });
 
+describe('what another tab announces of a mutation never takes its change off the screen', () => {
+  /** Two tabs that show a note, and each version of the list that they show. */
+  async function watched() {
+    server.notes.set('7', { id: 7, text: 'zero' });
+    const { left, right, network } = await openTwo();
+    const shown = [left, right].map(({ controller, notes, texts }) => {
+      const versions: string[] = [];
+      controller.watch(notes.getList, () => versions.push(String(texts())));
+      return versions;
+    });
+    return { left, right, network, shown };
+  }
+
+  it.each<Weather>(['lost', 503])('an attempt that has failed (%s)', async (weather) => {
+    const { left, right, network, shown } = await watched();
+    const each: Weather[] = [weather, weather];
+    server.weather = ({ method }) => (method === 'GET' ? 'fine' : (each.shift() ?? 'fine'));
+    await left.controller.fetch(left.notes.partialUpdate, { id: 7 }, { text: 'one' });
+    await until(() => (network.pass(500), pending(left).length === 0));
+    expect(server.done).toEqual(['edit one']);
+    expect(right.texts()).toEqual(['one']);
+    expect(shown).toEqual([['one'], ['one']]);
+  });
+
+  it('an edit', async () => {
+    const { left, right, network, shown } = await watched();
+    network.isOnline = false;
+    await right.controller.fetch(right.notes.partialUpdate, { id: 7 }, { text: 'one' });
+    await until(() => pending(left).length === 1);
+    left.box.edit(left.box.status.get().pending[0]!.key, [{ id: 7 }, { text: 'two' }]);
+    await until(() => String(right.texts()) === 'two');
+    expect(shown).toEqual([
+      ['one', 'two'],
+      ['one', 'two'],
+    ]);
+  });
+
+  it('the pk of a created note that it edits', async () => {
+    const { left, network, shown } = await watched();
+    network.isOnline = false;
+    const note = await left.controller.fetch(left.notes.create, { text: 'one' });
+    await left.controller.fetch(left.notes.partialUpdate, { id: note.id }, { text: 'two' });
+    network.isOnline = true;
+    await until(() => pending(left).length === 0);
+    const kept = shown.map((versions) => versions.filter((version, at) => version !== versions[at - 1]));
+    expect(kept).toEqual([
+      ['zero,one', 'zero,two'],
+      ['zero,one', 'zero,two'],
+    ]);
+  });
+});
+
 describe('a caller waits for a mutation that another tab sends', () => {
   /** Calls two, of which the first is never answered; gives the promise and the record of the second. */
   async function waiting() {

@@ -15,8 +15,6 @@ const MOVE_RETENTION = 7 * 24 * 3_600_000;
 export class RecordApplier {
   /** Entries that were answered or removed. */
   readonly removed: Entry[] = [];
-  /** Entries whose layers are replayed. */
-  readonly changed: Entry[] = [];
   /** New entries, in order. */
   readonly added: Entry[] = [];
   readonly #settlements: (() => void)[] = [];
@@ -82,10 +80,12 @@ export class RecordApplier {
     else if (known === undefined) {
       if (!gone.has(key)) this.#add(key, record);
     } else if (isNewer(record, known.record)) {
-      entries.change(known, () => known.applyRecord(record), true);
+      // A failed attempt changes nothing on screen.
+      const isShownAgain =
+        entries.isReplayPending(known) || isNewer(record, { ...known.record, attempts: Infinity });
+      entries.change(known, () => known.applyRecord(record), isShownAgain);
       // A stored hold may be from before the user signed in.
       if (this.#announcedAt !== undefined) known.awaitsSignIn = record.status === 'needs-auth';
-      this.changed.push(known);
       if (known.isDeadLetter && known.waiter !== undefined)
         this.#settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
       // The tab that changed an entry writes it; it may have been deleted since.
@@ -163,7 +163,7 @@ export class RecordApplier {
   #updateMoved(moved: readonly string[]): void {
     const { entries } = this.#queue;
     for (const entry of new Set(moved.flatMap((temporaryPk) => entries.referencing(temporaryPk))))
-      if (!entry.isSending && this.#queue.updateArgs(entry, true)) this.changed.push(entry);
+      if (!entry.isSending) this.#queue.updateArgs(entry, true);
   }
 
   /** Resolves the caller of an entry that another tab has handled: the current value is the result. */

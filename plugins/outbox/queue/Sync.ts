@@ -160,7 +160,7 @@ export class Sync {
     const applied = new RecordApplier(queue, queue.controller.now());
     const read = records.map(readRecord);
     applied.apply(read);
-    const hidden = mutationsOf([...applied.removed, ...applied.changed]);
+    const hidden = mutationsOf(applied.removed);
     const layers = hidden.flatMap(({ layer }) => layer ?? []);
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
     // After the rows of the same commit are applied.
