@@ -6,7 +6,8 @@ const FALLBACK_DELAY = 20;
 
 /**
  * Background work waits at most this long for its turn, in ms. A page that posts messages all the time never runs
- * background tasks (https://wicg.github.io/scheduling-apis/#scheduling-tasks-and-continuations); one turn holds the main thread for up to 5 ms, so such a page still keeps half of the time.
+ * background tasks (https://wicg.github.io/scheduling-apis/#scheduling-tasks-and-continuations); one turn holds the main
+ * thread for up to 5 ms, so such a page still keeps half of the time.
  */
 const MAX_BACKGROUND_DELAY = 5;
 
