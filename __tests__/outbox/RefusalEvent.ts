@@ -92,6 +92,11 @@ export function mayBeDone({ error }: OutboxEntry): boolean {
   return error?.reason === 'no-connection' || error?.reason === 'server-down';
 }
 
+/** Whether it says that a creation was given up without a pk for what depends on it. */
+export function isOfOrphan(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === 'HF_OUTBOX_PK';
+}
+
 /** Counted from the last one. */
 export function nthOf<T>(all: readonly T[], nth: number): T | undefined {
   return all[all.length - 1 - (nth % all.length)];
