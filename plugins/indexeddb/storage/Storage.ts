@@ -14,8 +14,8 @@ export interface Records {
    * Appends records to the WAL and writes other plugins' records in one transaction. A short batch is requested
    * synchronously if the database is open, so it is written even if the page unloads right after.
    *
-   * @returns false, with nothing to be read of it, if the disk is not in the state of the guard any more, or the
-   * database was deleted
+   * @returns false if the disk is not in the state of the guard any more, or the database was deleted. Nobody reads the
+   * records then
    */
   append(records: readonly unknown[], side: readonly SideChange[], options: AppendOptions): Promise<boolean>;
   /**

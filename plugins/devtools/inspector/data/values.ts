@@ -1,7 +1,7 @@
 /** A value's members by name, in the order in which they are shown. */
 export type Members = readonly (readonly [name: string, value: unknown])[];
 
-/** Whether it has members. The bytes of a file are none: listing millions of them takes many seconds. */
+/** Whether a value has members to list. Bytes are not listed: millions of them would take many seconds. */
 export function hasMembers(value: unknown): value is object {
   const isBranch =
     typeof value === 'object' && value !== null && !(value instanceof Date) && !ArrayBuffer.isView(value);
@@ -81,7 +81,10 @@ function bytesText({ buffer, byteOffset, byteLength }: ArrayBufferView): string 
   return `${byteLength.toLocaleString('en')} bytes: ${first.join(' ')}${rest}`;
 }
 
-/** A value as JSON, with Maps and Sets as lists, and of bytes the first ones; circular references are replaced by the name of their class. */
+/**
+ * A value as JSON, with Maps and Sets as lists, and only the first of many bytes. Circular references are replaced by the
+ * name of their class.
+ */
 export function jsonOf(value: unknown): string {
   const ancestors: object[] = [];
   const text = JSON.stringify(
@@ -94,7 +97,7 @@ export function jsonOf(value: unknown): string {
       if (ArrayBuffer.isView(member)) return bytesText(member);
       if (ancestors.includes(member)) return `[circle to ${classOf(member)}]`;
       const shown: object = member instanceof Map || member instanceof Set ? [...member] : member;
-      // Both, as `this` will be the second.
+      // `this` of its members is what is shown in its place.
       ancestors.push(member, shown);
       return shown;
     },

@@ -133,7 +133,7 @@ function* differences(before: unknown, after: unknown, path = ''): Iterable<Diff
   }
 }
 
-/** Not that of its prototype, such as `constructor`. */
+/** An own member of a record, not one of its prototype, such as `constructor`. */
 function own(record: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
