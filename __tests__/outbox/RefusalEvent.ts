@@ -92,9 +92,10 @@ export function mayBeDone({ error }: OutboxEntry): boolean {
   return error?.reason === 'no-connection' || error?.reason === 'server-down';
 }
 
-/** Whether it says that a creation was given up without a pk for what depends on it. */
+/** Whether it says that a creation was given up: what depends on that is rejected, and then what depends on this. */
 export function isOfOrphan(error: unknown): boolean {
-  return (error as { readonly code?: unknown }).code === 'HF_OUTBOX_PK';
+  const { code } = error as { readonly code?: unknown };
+  return code === 'HF_OUTBOX_PK' || code === 'HF_OUTBOX_CANCELLED';
 }
 
 /** Counted from the last one. */

@@ -104,6 +104,12 @@ const REFUSED_CREATION: RefusalEvent[] = [
   { kind: 'retry', tab: 1, nth: 0, isDead: true },
 ];
 
+/** `onConflict` drops a creation while callers wait for what depends on it. */
+const GIVEN_UP: RefusalEvent[] = [
+  { kind: 'create', tab: 0, table: 'tasks', which: 0, hasOwnPk: false, hasMore: true },
+  { kind: 'answer', outcome: 412 },
+];
+
 const OFFLINE: RefusalSetting = {
   isOffline: true,
   respondsWithData: false,
@@ -139,6 +145,7 @@ it(
           [UNDELETED, OFFLINE],
           [READ_SINCE_CONFLICT, OFFLINE],
           [REFUSED_CREATION, { ...OFFLINE, hasQueues: true }],
+          [GIVEN_UP, { ...OFFLINE, isOffline: false, onConflict: 'discard' }],
         ],
       },
     );
