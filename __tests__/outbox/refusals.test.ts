@@ -1,9 +1,8 @@
 import { it } from '@jest/globals';
 import fc from 'fast-check';
-import { IDBFactory } from 'fake-indexeddb';
-import { holdIdle } from '../support/idle.ts';
 import { freshDatabases } from '../support/outbox.ts';
 import { runs } from '../support/runs.ts';
+import { playBoard } from './playBoard.ts';
 import { RefusalBoard } from './RefusalBoard.ts';
 import type { RefusalEvent, RefusalSetting } from './RefusalEvent.ts';
 import type { Outcome } from './RefusalServer.ts';
@@ -124,20 +123,7 @@ it(
       fc.asyncProperty(
         fc.array(event, { minLength: 12, maxLength: 40, size: 'max' }),
         setting,
-        async (events, setting) => {
-          globalThis.indexedDB = new IDBFactory();
-          // What is written in idle time would differ from run to run.
-          const release = holdIdle();
-          const board = new RefusalBoard(setting);
-          try {
-            await board.open();
-            for (const each of events) await board.happens(each);
-            await board.ends();
-          } finally {
-            await board.close();
-            release();
-          }
-        },
+        (events, setting) => playBoard(new RefusalBoard(setting), events),
       ),
       {
         numRuns: RUNS,

@@ -190,6 +190,24 @@ describe('retry', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('retry rejects with the reason of an abort during the last attempt', async () => {
+    const giveUp = new AbortController();
+    const { controller } = withPlugin(retry({ attempts: 1 }));
+    answers(() => (giveUp.abort('Changed my mind'), status(503)()));
+    const fetched = controller.fetch(getArticle.extend({ signal: giveUp.signal }), { id: '1' });
+    await expect(fetched).rejects.toBe('Changed my mind');
+  });
+
+  it('retry rejects with the error of the last attempt where signals have no `throwIfAborted`', async () => {
+    const { signal } = new AbortController();
+    Object.defineProperty(signal, 'throwIfAborted', { value: undefined });
+    const { controller } = withPlugin(retry({ attempts: 1 }));
+    answers(status(503));
+    await expect(controller.fetch(getArticle.extend({ signal }), { id: '1' })).rejects.toMatchObject({
+      status: 503,
+    });
+  });
+
   it.each(['reset', 'stop'] as const)(
     'retry rejects with the error when the controller has a %s',
     async (end) => {

@@ -300,7 +300,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     return changes.length > 0;
   }
 
-  /** Returns whether the revision is written. */
+  /** Returns whether the revision is written, or given up. */
   async #revise(revision: ResultRevision): Promise<boolean> {
     const disk = this.#disk;
     const { localResets } = disk;

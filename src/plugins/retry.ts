@@ -104,7 +104,8 @@ export function retry({
             (await wait(Math.max(delayAfter(attempt, error), atLeast), signal))
           )
             continue;
-          signal?.throwIfAborted();
+          // Signals of older versions of React Native have neither `throwIfAborted` nor a reason.
+          if (signal?.aborted === true) throw signal.reason ?? error;
           throw error;
         }
       }

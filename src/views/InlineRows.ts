@@ -16,7 +16,7 @@ export type NormalizeRows = (recipe: Recipe, rows: ChangeSet) => void;
 /** Rows that contain entities instead of their pks: they were stored before one of their relations was known. */
 export class InlineRows {
   /** The rows found that are not normalized yet, or their nodes. */
-  nodes = new Set<InlineRow>();
+  found = new Set<InlineRow>();
   /** Rows that were already checked. */
   readonly #attempted = new WeakSet<EntityValue>();
   readonly #registry: EntityRegistry;
@@ -32,21 +32,21 @@ export class InlineRows {
   record(found: InlineRow): void {
     const { row } = found;
     if (this.#normalize !== undefined && row !== undefined && !this.#attempted.has(row))
-      this.nodes.add(found);
+      this.found.add(found);
   }
 
   /** Stores the entities that the recorded rows contain as rows of their own. */
   normalize(): void {
     const rows = new ChangeSet();
     const named: [table: string, pk: string][] = [];
-    for (const { entity, pk, row } of this.nodes) {
+    for (const { entity, pk, row } of this.found) {
       if (row !== undefined) this.#attempted.add(row);
       // A live query reads rows without nodes.
       this.#registry.add(entity);
       rows.row(entity.key, pk, undefined);
       named.push([entity.key, pk]);
     }
-    this.nodes = new Set();
+    this.found = new Set();
     this.#normalize?.((writer) => normalizeStored(writer, named, this.#registry), rows);
   }
 }

@@ -100,7 +100,7 @@ export class Views implements ViewGraph, Lookup {
   entity(entity: EntityClass, pk: string, args: readonly unknown[] = []): unknown {
     const node = this.nodes.classes.get(entity)?.shared?.get(pk);
     // A clean node that is not missing has its row: nothing to compute and nothing to release.
-    if (node?.phase === 'clean' && node.value !== MISSING && this.inlineRows.nodes.size === 0)
+    if (node?.phase === 'clean' && node.value !== MISSING && this.inlineRows.found.size === 0)
       return node.value;
     return this.read(this.entityNode(entity, pk, args));
   }
@@ -293,7 +293,7 @@ export class Views implements ViewGraph, Lookup {
       this.#depth -= 1;
     }
     // Inline rows may have been found that no reader asks for until this is done.
-    if (this.#depth === 0 && this.inlineRows.nodes.size > 0) queueMicrotask(() => this.#normalizeInline());
+    if (this.#depth === 0 && this.inlineRows.found.size > 0) queueMicrotask(() => this.#normalizeInline());
   }
 
   #isStillMissing(node: Node): boolean {
@@ -391,7 +391,7 @@ export class Views implements ViewGraph, Lookup {
 
   /** Returns whether rows were normalized. Does nothing during a denormalization or a change. */
   #normalizeInline(): boolean {
-    if (this.#depth > 0 || this.inlineRows.nodes.size === 0) return false;
+    if (this.#depth > 0 || this.inlineRows.found.size === 0) return false;
     this.inlineRows.normalize();
     return true;
   }

@@ -14,8 +14,8 @@ export interface Cleaned {
 }
 
 /**
- * Whether a write failed because of a value: it cannot be cloned, or a getter of it throws, which is no DOMException. That of
- * a full disk is of a class of its own (https://webidl.spec.whatwg.org/#quotaexceedederror).
+ * Whether a write failed because of a value: it cannot be cloned, or a getter of it throws, which is no DOMException. The
+ * error of a full disk has a class of its own (https://webidl.spec.whatwg.org/#quotaexceedederror).
  */
 export function isCloneError(error: unknown): boolean {
   return (

@@ -2,7 +2,7 @@ import { Component, useEffect, useRef, type ReactElement, type ReactNode } from 
 import { messageOf } from './format.ts';
 import { Icon } from './Icon.tsx';
 
-/** Says so if its children contain a value that cannot be read, such as an Immer draft after its recipe. */
+/** Shows an error in place of children with a value that cannot be read, such as an Immer draft after its recipe. */
 class Readable extends Component<{ children: ReactNode }> {
   override state: { readonly failed?: { readonly error: unknown } } = {};
 
