@@ -73,6 +73,27 @@ describe('a RestEndpoint', () => {
     expect(get.extend({ sideEffect: true }).method).toBe('POST');
   });
 
+  it('a method may be written in lower case, also in extend', () => {
+    const get = new RestEndpoint({ path: '/a/:id', method: 'get' });
+    expect([get.method, get.sideEffect]).toEqual(['GET', false]);
+    const change = get.extend({ method: 'patch' });
+    expect([change.method, change.sideEffect, change.renames]).toEqual(['PATCH', true, true]);
+    const again = change.extend({ method: 'get' }).extend({ dataExpiryLength: 5 });
+    expect([again.method, again.sideEffect]).toEqual(['GET', false]);
+  });
+
+  it('a change of a list that is read by POST is a mutation', () => {
+    const search = new RestEndpoint({
+      path: '/search',
+      method: 'POST',
+      sideEffect: false,
+      body: {} as { text: string },
+      schema: new Collection([Article]),
+    });
+    expect([search.push.sideEffect, search.remove.sideEffect]).toEqual([true, true]);
+    expect(search.paginated('cursor').sideEffect).toBe(false);
+  });
+
   it('a RestEndpoint with appendTo needs neither name nor method', () => {
     const list = new RestEndpoint({ path: '/articles', schema: new Collection([Article]) });
     const body = {} as { title: string };

@@ -250,8 +250,10 @@ export class Endpoint<
 }
 
 function define(endpoint: object, options: object): void {
-  for (const [option, value] of Object.entries(options) as [string, unknown][]) {
-    if (value === undefined) continue;
+  for (const [option, given] of Object.entries(options) as [string, unknown][]) {
+    if (given === undefined) continue;
+    // `fetch` sends `patch` as it is, and servers only know PATCH.
+    const value = option === 'method' ? String(given).toUpperCase() : given;
     // Assigning would fail for a getter of the class.
     Object.defineProperty(endpoint, option, { value, writable: true, enumerable: true, configurable: true });
   }

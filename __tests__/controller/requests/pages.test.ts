@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Collection, Controller, createResource, Entity, Values } from 'holdfast';
+import { Collection, Controller, createResource, Entity, Values, type Commit } from 'holdfast';
 import { Article } from '../../support/entities.ts';
 import { Manual, request, sent } from '../../support/manualRequests.ts';
 
@@ -222,4 +222,37 @@ describe('what has left its list since a page was requested', () => {
     const later = controller.getResponse(getList, { state: 'open' }).data;
     expect(later?.map(({ id }) => id)).toEqual(['1', '3', '2']);
   });
+});
+
+it('pages of a list whose key is the same for all of them are requested separately', async () => {
+  const getList = getArray.extend({ key: () => 'articles', testKey: (key: string) => key === 'articles' });
+  const controller = new Controller();
+  const shown = [
+    controller.fetch(getList),
+    controller.fetch(getList.getPage, { page: 2 }),
+    controller.fetch(getList.getPage, { page: 3 }),
+    controller.fetch(getList.getPage, { page: 3 }),
+  ];
+  for (const [place, id] of ['1', '2', '3'].entries()) await (await request(place)).answer([item(id)]);
+  await Promise.all(shown);
+  expect(sent).toHaveLength(3);
+  expect(controller.getResponse(getList).data?.map(({ id }) => id)).toEqual(['1', '2', '3']);
+});
+
+it('a list on screen is requested again after a page when another tab has created what only the server knows', async () => {
+  const created: Commit['listChanges'][number][] = [];
+  const other = new Controller({
+    plugins: [{ name: 'log', commit: ({ listChanges }) => created.push(...listChanges) }],
+  });
+  void other.fetch(getArray.push, { title: 'new' });
+  await (await request()).answer(null);
+  const controller = new Controller();
+  controller.watch(getArray, () => undefined);
+  void controller.fetch(getArray);
+  await (await request(1)).answer([item('1')]);
+  void controller.fetch(getArray.getPage, { page: 2 });
+  await (await request(2)).answer([item('2')]);
+  controller.apply({ rows: [], results: [], listChanges: created }, { origin: 'tabs' });
+  await (await request(3)).answer([item('1'), item('2'), item('3')]);
+  expect(controller.getResponse(getArray).data).toHaveLength(3);
 });

@@ -170,7 +170,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   /** @throws HoldfastError `HF_PATH_PATTERN` if the path cannot be parsed */
   constructor(options: Inferred<O, RestEndpointOptions, RestEndpoint>) {
     const { fetch: own, ...rest }: RestEndpointOptions = options;
-    super(own, { ...rest, method: rest.method?.toUpperCase() });
+    super(own, rest);
     this.#body = 'body' in rest ? rest.body !== undefined : undefined;
     this.#pattern();
   }

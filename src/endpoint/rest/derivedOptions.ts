@@ -2,6 +2,7 @@ import type { RemoveCursor } from '../../schema/collection/CollectionPage.ts';
 import type { Schema } from '../../schema/Schema.ts';
 import { isPlain } from '../../util/isPlain.ts';
 import { HoldfastError } from '../../util/errors.ts';
+import { stableJson } from '../stableJson.ts';
 import { collectionOf, pageOf, type AnyCollection, type ChangeName } from './collectionOf.ts';
 
 /** The endpoint that another one is derived from. */
@@ -18,7 +19,8 @@ interface ListSource {
  */
 export function changeOptions(list: ListSource, change: ChangeName, method: string): object {
   const schema = collectionIn(list, change)[change];
-  return { method, schema, body: {}, response: undefined, name: `${list.name}.${change}` };
+  // A list that is read by POST has `sideEffect: false`.
+  return { method, schema, body: {}, response: undefined, sideEffect: true, name: `${list.name}.${change}` };
 }
 
 /**
@@ -34,6 +36,8 @@ export function pageOptions(list: ListSource, cursor: string | RemoveCursor): ob
   return {
     schema: pageOf(list.schema, removeCursor),
     name: `${list.name}.getPage`,
+    // A key of the app's own may be the same for all pages, and equal requests are shared.
+    key: (...args: readonly unknown[]) => `${list.key(...args)} ${stableJson(args)}`,
     resultKey: (...args: readonly unknown[]) => list.key(...removeCursor(...args)),
   };
 }

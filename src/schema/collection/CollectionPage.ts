@@ -5,6 +5,7 @@ import type {
   MembersChange,
   Denormalize,
   DenormalizeVisitor,
+  EntityClass,
   NormalizeVisitor,
   ReferenceVisitor,
   Schema,
@@ -28,6 +29,11 @@ export class CollectionPage<S extends Schema> implements SchemaObject<Denormaliz
   constructor(collection: PagedCollection, removeCursor: RemoveCursor) {
     this.#collection = collection;
     this.#removeCursor = removeCursor;
+  }
+
+  /** The class of the rows of its list. */
+  get row(): EntityClass {
+    return this.#collection.row;
   }
 
   normalize(input: unknown, parent: unknown, key: string | undefined, visitor: NormalizeVisitor): unknown {
