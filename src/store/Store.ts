@@ -41,6 +41,7 @@ export class Store {
   readonly #layers = new Layers();
   readonly #listener: StoreListener;
   #batch: CommitBatch | undefined;
+  #resets = 0;
   /** Changes of the base that head does not show yet, and the layers that were removed with them. */
   #deferredRebase: { readonly changes: ChangeSet; readonly settled: LayerId[] } | undefined;
 
@@ -70,9 +71,12 @@ export class Store {
       process.env.NODE_ENV === 'production' || options.action.type === 'apply'
         ? given
         : noNestedWrites(this, given);
+    const resets = this.#resets;
     const { state, changes, listChanges, value } = transact(this.#base, recipe, {
       visibleStates: [this.#head],
     });
+    // Code of the app that the recipe calls, such as `update`, has reset the store.
+    if (resets !== this.#resets) return value;
     const { settled = NO_LAYERS, replayed, deferRebase = false } = options;
     this.#base = state;
     if (deferRebase) this.#deferredRebase ??= { changes: new ChangeSet(), settled: [] };
@@ -108,6 +112,7 @@ export class Store {
 
   /** Clears the state and all layers. */
   reset(options: CommitOptions): void {
+    this.#resets += 1;
     const settled = this.#layers.pending.clear();
     this.#deferredRebase = undefined;
     const [baseChanges, headChanges] = [allRecords(this.#base), allRecords(this.#head)];

@@ -114,6 +114,21 @@ describe('requests under way', () => {
     expect(held.calls).toHaveLength(1);
   });
 
+  it('a shared read that its first caller aborts after a reset is not sent again', async () => {
+    const giveUp = new AbortController();
+    const held = new Held();
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
+    const controller = new Controller();
+    const first = controller.fetch(get.extend({ signal: giveUp.signal }), { id: '1' });
+    const joined = controller.fetch(get, { id: '1' });
+    await settled();
+    await controller.reset();
+    giveUp.abort();
+    held.call(0).reject(giveUp.signal.reason);
+    for (const promise of [first, joined]) await expect(promise).rejects.toMatchObject({ code: 'HF_RESET' });
+    expect(held.calls).toHaveLength(1);
+  });
+
   it('a caller that joins a request without a response rejects when its own signal is aborted', async () => {
     const giveUp = new AbortController();
     const held = new Held();
@@ -831,5 +846,13 @@ describe('an endpoint made by bind', () => {
     stop();
     controller.invalidate(getDone);
     expect(controller.getResponse(TodoResource.getList, { text: 'one' }).data).toBeUndefined();
+  });
+
+  it('an endpoint made by bind is found by a snapshot in stored rows, as by the controller', () => {
+    const controller = new Controller();
+    controller.set(Article, { id: '1' }, { id: '1', title: 'one' });
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article }).bind(undefined, { id: '1' });
+    expect(controller.getResponse(get).data?.title).toBe('one');
+    expect(controller.snapshot().getResponse(get).data?.title).toBe('one');
   });
 });

@@ -57,6 +57,24 @@ describe('update', () => {
     expect(actions).toEqual(['fetch']);
   });
 
+  it('an update that resets the controller, as after signing out, leaves nothing of the user in memory', async () => {
+    const controller = await started();
+    const signOut = new Endpoint(async () => ({ id: '3', title: 'Secret' }), {
+      name: 'signOut',
+      schema: TitledTask,
+      sideEffect: true,
+      update() {
+        void controller.reset();
+        return {};
+      },
+    });
+    await controller.fetch(signOut);
+    expect(controller.getState()).toEqual(new Controller().getState());
+    expect(controller.get(TitledTask, { id: '1' })).toBeUndefined();
+    await controller.fetch(getTasks);
+    expect(titles(controller)).toEqual(['Ebb']);
+  });
+
   it('update of a read changes other results with each response, and fetches nothing', async () => {
     const controller = await started();
     let asked = 0;

@@ -7,6 +7,7 @@ import type { EntityRegistry } from '../../store/EntityRegistry.ts';
 import type { State } from '../../store/State.ts';
 import { transact } from '../../store/transaction.ts';
 import type { NormalizeRows } from '../../views/InlineRows.ts';
+import { readOf } from './readResult.ts';
 import { Views, type ReadListener } from '../../views/Views.ts';
 
 /** An immutable snapshot of a state, with denormalized objects of its own. */
@@ -41,8 +42,8 @@ export class StateSnapshot implements Snapshot {
     endpoint: E,
     ...args: EndpointArgs<E>
   ): { readonly data: EndpointData<E> | undefined } {
-    const target = endpoint as unknown as EndpointInterface; // created as an endpoint
-    const data = this.#views.result(target.key(...args), target.schema, args);
+    const read = readOf(endpoint as unknown as EndpointInterface, args); // created as an endpoint
+    const data = this.#views.result(read.key, read.endpoint.schema, read.args);
     return { data: data === MISSING ? undefined : (data as EndpointData<E>) }; // denormalized by the endpoint's schema
   }
 

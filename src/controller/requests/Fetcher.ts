@@ -116,15 +116,17 @@ export class Fetcher {
   /** Joins a request in flight. If only the caller that sent it gives it up, it is sent again. */
   #join(
     read: CachedRead,
-    { endpoint, args }: PendingRequest,
+    pending: PendingRequest,
     needsNetwork: boolean,
   ): Promise<unknown> | undefined {
+    const { endpoint, args } = pending;
     const request = read.join(needsNetwork);
     const signal = request?.signal;
     if (request === undefined || signal === undefined || signal === endpoint.signal) return request?.promise;
     request.isShared = true;
     return request.promise.catch((error: unknown) => {
       if (!signal.aborted || endpoint.signal?.aborted === true) throw error;
+      this.#fence(pending, error);
       return this.fetch(endpoint, args);
     });
   }
@@ -262,7 +264,8 @@ export class Fetcher {
   }
 
   async #writeError(call: NetworkRequest, error: unknown, request: ReadRequest | undefined): Promise<void> {
-    await this.#restoreMissing(call, error);
+    // If code of the app throws there, the error is stored all the same: observers would send the request for ever.
+    await this.#restoreMissing(call, error).catch(() => undefined);
     this.#fence(call, error);
     // That a caller has aborted its own request is not an error for other readers. Observers that wait for it need one:
     // they would request the data again for ever. Those that show an error keep it.
