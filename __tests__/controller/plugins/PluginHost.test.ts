@@ -319,6 +319,39 @@ describe('restore', () => {
     expect(calls).toHaveLength(1);
   });
 
+  it('restore of a row for which the merge of the app throws is reported, and followed by the network', async () => {
+    const reported = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    class Log extends Article {
+      static override key = 'Log';
+      static override merge(): never {
+        throw new TypeError('lines is not iterable');
+      }
+    }
+    const get = new Endpoint(async ({ id }: Params) => ({ id, title: 'from the network' }), {
+      name: 'getLog',
+      schema: Log,
+    });
+    const rows = [1, 2].map((order) => ['Log', '1', articleRow(1, 'disk', order)[2]] as const);
+    const { plugin } = disk({ rows });
+    const controller = new Controller({ plugins: [plugin] });
+    expect(await controller.fetchIfStale(get, { id: 1 })).toMatchObject({ title: 'from the network' });
+    expect(reported).toHaveBeenCalledWith(expect.any(TypeError));
+    reported.mockRestore();
+  });
+
+  it('an error is stored although the errorPolicy of its endpoint throws, so that the request is not repeated', async () => {
+    const down = new Error('Down');
+    const get = new Endpoint(async (): Promise<unknown> => await Promise.reject(down), {
+      name: 'getDown',
+      errorPolicy() {
+        throw new Error('A bug of the app');
+      },
+    });
+    const controller = new Controller({ plugins: [disk(undefined).plugin] });
+    await expect(controller.fetch(get)).rejects.toBe(down);
+    expect(controller.getError(get)).toBe(down);
+  });
+
   it('restored data that is stale is shown at once and refreshed by one request', async () => {
     const { calls, get } = counted();
     const stale = { value: { id: 1, title: 'from disk' }, meta: { ...meta, expiresAt: 10 } };

@@ -3,6 +3,7 @@ import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Lookup, Schema } from '../../schema/Schema.ts';
 import { references } from '../../schema/references.ts';
 import { formerLists } from '../../store/listRenames.ts';
+import { runIsolated } from '../../util/runIsolated.ts';
 import { idOf, type RowName } from './AbsentRows.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { Views } from '../../views/Views.ts';
@@ -155,5 +156,6 @@ export async function restoreQuery(internals: ControllerInternals, query: Restor
   const answers = await plugins.restore(query);
   if (resetEpoch !== internals.resetEpoch) return;
   for (const { from, restored } of answers)
-    applyRestored(internals, restored, { origin: from }, { type: 'restore', key });
+    // If a `merge` of the app throws for a row on disk, the network is called: what waits here would ask the disk for ever.
+    runIsolated(() => applyRestored(internals, restored, { origin: from }, { type: 'restore', key }));
 }

@@ -114,11 +114,7 @@ export class Fetcher {
   }
 
   /** Joins a request in flight. If only the caller that sent it gives it up, it is sent again. */
-  #join(
-    read: CachedRead,
-    pending: PendingRequest,
-    needsNetwork: boolean,
-  ): Promise<unknown> | undefined {
+  #join(read: CachedRead, pending: PendingRequest, needsNetwork: boolean): Promise<unknown> | undefined {
     const { endpoint, args } = pending;
     const request = read.join(needsNetwork);
     const signal = request?.signal;
