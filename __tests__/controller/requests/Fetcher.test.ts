@@ -114,6 +114,28 @@ describe('requests under way', () => {
     expect(held.calls).toHaveLength(1);
   });
 
+  it('a signal in requestInit counts like the option, for callers that share the read and for data', async () => {
+    const giveUp = new AbortController();
+    const held = new Held();
+    const get = new RestEndpoint({ path: '/articles/:id', schema: Article, fetch: held.fetch });
+    const withSignal = get.extend({ requestInit: { signal: giveUp.signal } });
+    const controller = new Controller();
+    const aborted = controller.fetch(withSignal, { id: '1' });
+    const shared = controller.fetch(get, { id: '1' });
+    await settled();
+    giveUp.abort('Changed my mind');
+    held.call(0).reject('Changed my mind');
+    await expect(aborted).rejects.toBe('Changed my mind');
+    await settled();
+    held.call(1).resolve({ id: 1, title: 'one' });
+    const article = await shared;
+    const late = controller.fetch(withSignal, { id: '1' });
+    await settled();
+    held.call(2).reject('Changed my mind');
+    await expect(late).rejects.toBe('Changed my mind');
+    expect(controller.getResponse(get, { id: '1' }).data).toBe(article);
+  });
+
   it('a shared read that its first caller aborts after a reset is not sent again', async () => {
     const giveUp = new AbortController();
     const held = new Held();

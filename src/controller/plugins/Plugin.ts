@@ -25,7 +25,7 @@ export interface PluginOf<Controller> {
    * `HF_PLUGIN`.
    */
   readonly isAttached?: boolean;
-  /** Called once, when the controller is created. `controller.ready` waits for it. */
+  /** Called once, when the controller is created. `controller.ready` and every request wait for it: do not await one. */
   start?(controller: Controller): void | Promise<void>;
   /** Wraps each network call, like fetch middleware; the first plugin is the outermost. */
   request?(request: PluginRequest, next: (request: PluginRequest) => Promise<unknown>): Promise<unknown>;

@@ -108,7 +108,6 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
   readonly urlPrefix?: string | undefined;
   readonly requestInit?: RequestInit | undefined;
   readonly response?: StandardSchema | undefined;
-  readonly signal?: AbortSignal | undefined;
   readonly content?: Content | undefined;
   readonly paginationField?: string | undefined;
   readonly movePath?: string | undefined;
@@ -198,6 +197,11 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
    */
   get renames(): boolean {
     return RENAMING.has(this.method) && lastParam(this.#pattern()) !== undefined;
+  }
+
+  /** Aborts its requests. Default: the signal in `requestInit`. */
+  get signal(): AbortSignal | undefined {
+    return this.requestInit?.signal ?? undefined;
   }
 
   /** The parameters in the path. */
@@ -400,7 +404,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
   }
 
   get #responseContext(): ResponseContext {
-    const { name: source, method, content, schema, sideEffect, signal, requestInit, itemParam = 'id' } = this;
+    const { name: source, method, content, schema, sideEffect, signal, itemParam = 'id' } = this;
     const isProcessed = this.process !== RestEndpoint.prototype.process;
     return {
       source,
@@ -410,7 +414,7 @@ export class RestEndpoint<const O extends RestEndpointOptions = RestEndpointOpti
       sideEffect,
       isProcessed,
       pkField: method === 'POST' && !this.pathParams.has(itemParam) ? itemParam : undefined,
-      signal: signal ?? requestInit?.signal,
+      signal,
     };
   }
 
