@@ -314,7 +314,8 @@ export class Controller {
         internals,
         read.endpoint,
         () => currentArgs(read, basePks(internals)),
-        (polled) => this.#fetcher.fetch(polled, read.args),
+        // Its key may throw. Polling continues then, as after any other error.
+        async (polled) => this.#fetcher.fetch(polled, read.args),
       );
     internals.reads.getOrCreate(read).subscription = subscription;
     subscription.add(read.endpoint);

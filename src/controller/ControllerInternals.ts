@@ -140,6 +140,7 @@ export class ControllerInternals {
 
   /** A connection has failed: such errors may be retried after the next reconnect, or when the page becomes visible. */
   watchReconnects(): void {
+    if (this.plugins.isStopped) return;
     this.#ignoreReconnects ??= onReconnect(this.environment, () => {
       this.#reconnectOrder = this.clock.tick();
       this.#ignoreReconnects?.();

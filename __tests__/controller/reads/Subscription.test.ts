@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { All, Controller, createResource, Endpoint, Entity, type Plugin, type Read } from 'holdfast';
 import { FakeEnvironment, FakeTime } from '../../support/fakeTime.ts';
-import { Held, settled } from '../../support/held.ts';
+import { Held, settled, StatusError } from '../../support/held.ts';
 import { silently } from '../../support/silently.ts';
 
 /** A controller with an endpoint that is polled each second, and how often it has been called. */
@@ -147,6 +147,33 @@ describe('polling', () => {
     held.call(1).resolve('mended');
     await settled();
     expect(controller.getResponse(slow, gold).data).toBe('mended');
+  });
+
+  it('polling continues after the key of its endpoint has thrown', async () => {
+    const { time, controller, price, calls } = polled();
+    let isConfigured = true;
+    const configured = price.extend({
+      key({ of }: { of: string }) {
+        if (!isConfigured) throw new Error('No address');
+        return of;
+      },
+    });
+    controller.subscribe(configured, gold);
+    isConfigured = false;
+    await time.pass(1_000);
+    isConfigured = true;
+    await time.pass(1_000);
+    expect(calls()).toBe(1);
+  });
+
+  it('a request that fails without a connection after the controller has stopped leaves no listener behind', async () => {
+    const { environment, controller, slow, held } = polled();
+    const fetched = controller.fetch(slow, gold);
+    await settled();
+    await controller.stop();
+    held.call(0).reject(new StatusError(0));
+    await expect(fetched).rejects.toThrow();
+    expect(environment.listeners).toBe(0);
   });
 
   it('polling continues after a reset, and ends when the controller stops', async () => {
