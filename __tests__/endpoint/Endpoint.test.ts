@@ -157,6 +157,20 @@ describe('a subclass', () => {
     expect(extended.extend({ name: 'x' }).dataExpiryLength).toBe(7);
   });
 
+  it('a subclass may have an option named method, which need not be one of HTTP', () => {
+    class Call extends Endpoint {
+      declare readonly method: string;
+    }
+    const call = new Call(async () => await Promise.resolve(1), {
+      name: 'call',
+      ...{ method: 'getBalance' },
+    });
+    expect([call, call.extend({ dataExpiryLength: 1 }) as Call].map(({ method }) => method)).toEqual([
+      'getBalance',
+      'getBalance',
+    ]);
+  });
+
   it('a subclass may have another constructor if it defines how to create one from options', () => {
     class Named extends Endpoint {
       static override fromOptions(options: { readonly name?: string }): Named {

@@ -252,8 +252,9 @@ export class Endpoint<
 function define(endpoint: object, options: object): void {
   for (const [option, given] of Object.entries(options) as [string, unknown][]) {
     if (given === undefined) continue;
-    // `fetch` sends `patch` as it is, and servers only know PATCH.
-    const value = option === 'method' ? String(given).toUpperCase() : given;
+    // Of a RestEndpoint: `fetch` sends `patch` as it is, and servers only know PATCH.
+    const isHttp = option === 'method' && 'pathParams' in endpoint;
+    const value = isHttp ? String(given).toUpperCase() : given;
     // Assigning would fail for a getter of the class.
     Object.defineProperty(endpoint, option, { value, writable: true, enumerable: true, configurable: true });
   }

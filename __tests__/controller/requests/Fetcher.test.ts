@@ -542,6 +542,20 @@ describe('a reset', () => {
     await second.catch(() => undefined);
     expect(controller.get(Article, { id: 2 })).toBeUndefined();
   });
+
+  it('a request that a plugin delays is not sent after a reset: another user may have signed in', async () => {
+    const { reads, mutations, get, update } = server();
+    let letThrough: () => void = () => undefined;
+    const delay = new Promise<void>((resolve) => (letThrough = resolve));
+    const controller = new Controller({
+      plugins: [{ name: 'token', request: (request, next) => delay.then(() => next(request)) }],
+    });
+    const sent = [controller.fetch(get, { id: 1 }), controller.fetch(update, { id: 1 })];
+    await controller.reset();
+    letThrough();
+    for (const promise of sent) await expect(promise).rejects.toMatchObject({ code: 'HF_RESET' });
+    expect([...reads.calls, ...mutations.calls]).toEqual([]);
+  });
 });
 
 describe('what fetch resolves with', () => {

@@ -234,7 +234,9 @@ export class Fetcher {
       response = await internals.plugins.request(
         { ...call, args: current },
         ({ endpoint: sent, args: sentArgs }) => {
-          // A plugin may have let a read wait for earlier mutations: its response is newer than theirs.
+          // A plugin may have let it wait, and another user may have signed in.
+          this.#fence(pending);
+          // A read may have waited for earlier mutations: its response is newer than theirs.
           if (sent.sideEffect !== true) call = this.begin(pending, request);
           if (sent.sideEffect === true || !namesTemporaryPk(sentArgs)) return sent(...sentArgs);
           throw new NetworkError(`${sent.name} reads an entity that is not created yet`, {
