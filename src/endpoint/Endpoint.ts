@@ -254,7 +254,7 @@ function define(endpoint: object, options: object): void {
     if (given === undefined) continue;
     // Of a RestEndpoint: `fetch` sends `patch` as it is, and servers only know PATCH.
     const isHttp = option === 'method' && 'pathParams' in endpoint;
-    const value = isHttp ? String(given).toUpperCase() : given;
+    const value = isHttp ? (given as string).toUpperCase() : given; // its options declare a text
     // Assigning would fail for a getter of the class.
     Object.defineProperty(endpoint, option, { value, writable: true, enumerable: true, configurable: true });
   }
