@@ -54,7 +54,7 @@ export class SessionPage {
     const scope = users === 'scoped' ? { scope: user } : {};
     const unsent: Unsent = users === 'shared' ? 'discard' : 'keep';
     this.#notes = makeNotes((path, init) => {
-      // Only the app can know for whom a read is: see "Other tabs" in docs/auth.md.
+      // Only the app can know for whom a read is: see "In other tabs" in docs/auth.md.
       if (users === 'scoped' && init.method === 'GET' && currentUser() !== user)
         return Promise.reject(new Error('Somebody else is signed in'));
       return send(path, init);
