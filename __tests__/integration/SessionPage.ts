@@ -98,10 +98,12 @@ export class SessionPage {
 
   /** Mounts the list, or unmounts it. */
   toggle(): void {
-    this.#unmount =
-      this.#unmount === undefined
-        ? this.controller.watch(this.#notes.getList, () => undefined)
-        : void this.#unmount();
+    if (this.#unmount !== undefined) {
+      this.#unmount();
+      this.#unmount = undefined;
+      return;
+    }
+    this.#unmount = this.controller.watch(this.#notes.getList, () => undefined);
     ignore(Promise.resolve(this.controller.fetchIfStale(this.#notes.getList)));
   }
 

@@ -136,7 +136,7 @@ export class SharedDevice {
         reject,
       };
       this.#server.requests.add(request);
-      if (this.#setting.honorsAbort) signal?.addEventListener('abort', () => reject(signal.reason));
+      if (this.#setting.honorsAbort) signal?.addEventListener('abort', () => reject(signal.reason as Error)); // as given to abort()
     });
   }
 
@@ -145,11 +145,13 @@ export class SharedDevice {
       case 'settle':
         return this.#settle();
       case 'pass':
-        return this.#device.pass(event.ms);
+        this.#device.pass(event.ms);
+        return;
       case 'execute':
       case 'respond':
       case 'lose':
-        return this.#goOn(event);
+        this.#goOn(event);
+        return;
       case 'expire':
         if (this.#cookie !== undefined) this.#server.expire(this.#cookie.user);
         return;
@@ -171,8 +173,12 @@ export class SharedDevice {
         );
       case 'reload':
         return this.#reload(event.tab);
-      default:
-        return this.#act(event);
+      case 'read':
+      case 'toggle':
+      case 'create':
+      case 'edit':
+      case 'remove':
+        this.#act(event);
     }
   }
 
