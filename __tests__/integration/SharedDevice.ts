@@ -10,10 +10,15 @@ import { SessionServer, type Cookie, type SessionRequest, type User } from './Se
 
 type Tab = 0 | 1;
 
+/** What a person does on a page. */
+type Act =
+  | { readonly kind: 'read' | 'toggle' | 'create'; readonly tab: Tab }
+  | { readonly kind: 'edit' | 'remove'; readonly tab: Tab; readonly which: number };
+
 /** What people do in two tabs of one device, one after the other, and what becomes of their requests. */
 export type SessionEvent =
-  | { readonly kind: 'read' | 'toggle' | 'create' | 'reload' | 'notice'; readonly tab: Tab }
-  | { readonly kind: 'edit' | 'remove'; readonly tab: Tab; readonly which: number }
+  | Act
+  | { readonly kind: 'reload' | 'notice'; readonly tab: Tab }
   /** The server executes a request, the response arrives, or it is lost. */
   | { readonly kind: 'execute' | 'respond' | 'lose'; readonly nth: number }
   /** The server no longer accepts the token. */
@@ -247,30 +252,27 @@ export class SharedDevice {
     }
   }
 
-  #act({
-    kind,
-    tab,
-    ...event
-  }: Extract<SessionEvent, { kind: 'read' | 'toggle' | 'create' | 'edit' | 'remove' }>): void {
+  #act(event: Act): void {
+    const { tab } = event;
     const page = this.#pages[tab];
     if (page === undefined) return;
     const owner = page.user;
     const isCurrent = this.#cookie?.user === owner;
-    if (kind === 'read' || kind === 'toggle') {
-      if (isCurrent) page[kind]();
+    if (event.kind === 'read' || event.kind === 'toggle') {
+      if (isCurrent) page[event.kind]();
       return;
     }
     // A database that is shared does not know whose page has not noticed yet that somebody else is there.
     if (this.#setting.users === 'shared' && !isCurrent) return;
     const tag = `${owner}-${(this.#count += 1)}`;
-    if (kind === 'create') {
+    if (event.kind === 'create') {
       this.#ask(`create ${tag}`, owner, tag, page.create({ tag, text: tag }));
       return;
     }
     const { notes } = page;
-    const note = 'which' in event ? notes[event.which % notes.length] : undefined;
+    const note = notes[event.which % notes.length];
     if (note === undefined) return;
-    if (kind === 'edit') this.#ask(`edit ${tag}`, owner, note.tag, page.edit(note, tag));
+    if (event.kind === 'edit') this.#ask(`edit ${tag}`, owner, note.tag, page.edit(note, tag));
     else this.#ask(`remove ${note.tag}`, owner, note.tag, page.remove(note));
   }
 
