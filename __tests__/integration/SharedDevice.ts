@@ -253,27 +253,24 @@ export class SharedDevice {
   }
 
   #act(event: Act): void {
-    const { tab } = event;
-    const page = this.#pages[tab];
+    const page = this.#pages[event.tab];
     if (page === undefined) return;
     const owner = page.user;
     const isCurrent = this.#cookie?.user === owner;
-    if (event.kind === 'read' || event.kind === 'toggle') {
-      if (isCurrent) page[event.kind]();
-      return;
-    }
     // A database that is shared does not know whose page has not noticed yet that somebody else is there.
-    if (this.#setting.users === 'shared' && !isCurrent) return;
+    const mayWrite = isCurrent || this.#setting.users !== 'shared';
+    const isRead = event.kind === 'read' || event.kind === 'toggle';
+    if (isRead ? !isCurrent : !mayWrite) return;
     const tag = `${owner}-${(this.#count += 1)}`;
-    if (event.kind === 'create') {
+    if ('which' in event) {
+      const { notes } = page;
+      const note = notes[event.which % notes.length];
+      if (note === undefined) return;
+      if (event.kind === 'edit') this.#ask(`edit ${tag}`, owner, note.tag, page.edit(note, tag));
+      else this.#ask(`remove ${note.tag}`, owner, note.tag, page.remove(note));
+    } else if (event.kind === 'create') {
       this.#ask(`create ${tag}`, owner, tag, page.create({ tag, text: tag }));
-      return;
-    }
-    const { notes } = page;
-    const note = notes[event.which % notes.length];
-    if (note === undefined) return;
-    if (event.kind === 'edit') this.#ask(`edit ${tag}`, owner, note.tag, page.edit(note, tag));
-    else this.#ask(`remove ${note.tag}`, owner, note.tag, page.remove(note));
+    } else page[event.kind]();
   }
 
   #ask(what: string, owner: User, of: string, promise: Promise<unknown>): void {
