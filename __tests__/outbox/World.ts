@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import type { Unsent } from 'holdfast';
 import { clearSiteData, closeConnections, holdOpening, loseRecord, tasks } from '../support/diskFaults.ts';
 import { DeviceLocks, MortalPage, type Life, type Setting } from './MortalPage.ts';
+import { PageStorage } from '../support/PageStorage.ts';
 import { Device, Server, type Note, type Page, type Weather } from '../support/outbox.ts';
 
 /** What happens to two tabs of one app, and to a worker that wakes now and then, as for a background sync. */
@@ -80,26 +81,6 @@ interface Asked {
   mayBeLate: boolean;
   /** Whether a log-out has discarded it before it was sent. */
   isDiscarded: boolean;
-}
-
-/** The `localStorage` that the pages share. */
-class PageStorage {
-  getItem(key: string): string | null {
-    const text: unknown = Reflect.get(this, key);
-    return typeof text === 'string' ? text : null;
-  }
-
-  setItem(key: string, text: string): void {
-    Object.assign(this, { [key]: text });
-  }
-
-  removeItem(key: string): void {
-    Reflect.deleteProperty(this, key);
-  }
-
-  clear(): void {
-    for (const key of Object.keys(this)) this.removeItem(key);
-  }
 }
 
 /** A list of the same entity at another path, to which nothing that is created belongs. */

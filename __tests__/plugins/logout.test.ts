@@ -73,6 +73,23 @@ describe('logout', () => {
     expect(isKept()).toBe(true);
   });
 
+  it('a 401 that arrives after the controller has stopped does not log out who has signed in since', async () => {
+    const { time, controller, told } = await refused(401);
+    const ofLastUser = controller.fetch(getArticle, { id: '1' });
+    await controller.stop();
+    await expect(ofLastUser).rejects.toMatchObject({ status: 401 });
+    await time.pass(0);
+    expect(told).toEqual([]);
+  });
+
+  it('a 401 at which the app stops the controller still logs out', async () => {
+    const { time, controller, told, isKept } = await refused(401);
+    await controller.fetch(getArticle, { id: '1' }).catch(() => controller.stop());
+    await time.pass(0);
+    expect(told).toHaveLength(1);
+    expect(isKept()).toBe(false);
+  });
+
   it('other errors do not log out', async () => {
     const { time, controller, told, isKept } = await refused(403);
     await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 403 });

@@ -54,6 +54,9 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
       newestAtReset = newest;
       return Promise.resolve();
     },
+    stop() {
+      newestAtReset = Infinity; // whoever is signed in now has another controller
+    },
     async request(request, next) {
       const { order } = request;
       newest = Math.max(newest, order);
