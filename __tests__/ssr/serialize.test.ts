@@ -112,6 +112,17 @@ describe('serialize', () => {
     expect(results.get(getIssue.key({ id: '1' }))?.invalidated).toBe(true);
   });
 
+  it('a result that never becomes stale by itself is still stale on the page after expireAll', async () => {
+    const server = at(T0);
+    await server.fetch(getForEver, { id: '1' });
+    server.expireAll(getForEver);
+    expect(server.getResponse(getForEver, { id: '1' }).expiresAt).toBe(0);
+    expect(received(server).getResponse(getForEver, { id: '1' })).toMatchObject({
+      data: { id: '1' },
+      expiresAt: 0,
+    });
+  });
+
   it('serialize leaves out errors, and the page fetches those reads itself', () => {
     const server = at(T0);
     server.setResponse(getAnything, 'data');

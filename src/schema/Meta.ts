@@ -10,7 +10,7 @@ export interface Meta {
    * and which of two tabs wins if their orders are equal.
    */
   readonly receivedAt: number;
-  /** When it becomes stale, in ms since the epoch; `Infinity` means never. */
+  /** When it becomes stale, in ms since the epoch; `Infinity` means never. `-Infinity` if it never would by itself. */
   readonly expiresAt: number;
   /** Position of the request in the order of all requests. Older data never overwrites newer data. */
   readonly order: number;

@@ -91,7 +91,7 @@ class Metas {
 }
 
 function finite(time: number): number | null {
-  return time === Infinity ? null : time;
+  return time === Infinity ? null : Math.max(0, time);
 }
 
 function leftOut(what: string, error: unknown): void {

@@ -34,7 +34,7 @@ export function isStale(expiresAt: number, now: number): boolean {
  * when it arrived, so its expiry cannot be trusted. `Infinity` does not depend on a clock.
  */
 export function freshUntil({ receivedAt, expiresAt }: Meta, now: number): number {
-  return receivedAt > now && expiresAt < Infinity ? 0 : expiresAt;
+  return receivedAt > now && expiresAt < Infinity ? 0 : Math.max(0, expiresAt);
 }
 
 /** The error that a result gives its readers: to all of them (`hard`), or only to those without data (`soft`). */

@@ -44,7 +44,9 @@ export function newResult(schema: Schema, normalized: unknown, meta: Meta): Stor
   return shape === '' ? { value, meta } : { value, meta, shape };
 }
 
-/** A result marked as stale. */
+/** A result marked as stale. If it would never become stale by itself, its meta still shows that. */
 export function expired(result: StoredResult): StoredResult {
-  return result.meta.expiresAt === 0 ? result : { ...result, meta: { ...result.meta, expiresAt: 0 } };
+  const { meta } = result;
+  const expiresAt = meta.expiresAt === Infinity ? -Infinity : 0;
+  return meta.expiresAt <= 0 ? result : { ...result, meta: { ...meta, expiresAt } };
 }

@@ -3,6 +3,7 @@ import { Endpoint, Entity } from 'holdfast';
 import { answering, Article, freshIndexedDB, openApp, records, requests } from '../../support/indexedDB.ts';
 import type { BatchRecord } from '../../../plugins/indexeddb/records/batchRecord.ts';
 import { User } from '../../support/entities.ts';
+import { turns } from '../../support/turns.ts';
 
 freshIndexedDB();
 
@@ -14,6 +15,15 @@ const passing = answering(
   Article,
   { ...article, id: 'a2', author: { id: 'u2', name: 'Bea' } },
   MINUTE,
+);
+
+const list = answering('list', [Article], [article]);
+const detail = new Endpoint(
+  async ({ id }: { id: string }) => {
+    requests.push('detail');
+    return { ...article, id };
+  },
+  { name: 'detail', schema: Article, dataExpiryLength: Infinity },
 );
 
 async function written(): Promise<string[]> {
@@ -49,6 +59,59 @@ describe('what is persisted', () => {
     controller.set(User, { id: 'u9' }, { id: 'u9', name: 'Zoe' });
     await controller.flush();
     expect((await written()).sort()).toEqual(['Article a2', 'User u2', 'User u9', passing.key()].sort());
+  });
+
+  describe.each(['invalidated', 'expired'] as const)('what is %s', (change) => {
+    it.each(['before', 'after'] as const)(
+      `a result that never expires stays ${change} after a reload, if it was written %s`,
+      async (when) => {
+        const { controller, leave } = await openApp();
+        await controller.fetch(detail, { id: 'a1' });
+        if (when === 'before') await controller.flush();
+        if (change === 'invalidated') controller.invalidate(detail, { id: 'a1' });
+        else controller.expireAll(detail);
+        await leave();
+
+        const next = await openApp();
+        await next.controller.fetchIfStale(detail, { id: 'a1' });
+        await turns();
+        expect(requests).toEqual(['detail', 'detail']);
+      },
+    );
+
+    it(`a read that is served from the rows of a list stays ${change} after a reload`, async () => {
+      const { controller, leave } = await openApp();
+      await controller.fetch(list);
+      expect(controller.getResponse(detail, { id: 'a1' }).data?.title).toBe('one');
+      if (change === 'invalidated') controller.invalidateAll(detail);
+      else controller.expireAll(detail);
+      await leave();
+
+      const next = await openApp();
+      await next.controller.fetchIfStale(detail, { id: 'a1' });
+      await turns();
+      expect(requests).toEqual(['list', 'detail']);
+    });
+
+    it(`the values of results that expire are not persisted when they are ${change}`, async () => {
+      const { controller } = await openApp();
+      await controller.fetch(passing);
+      if (change === 'invalidated') controller.invalidate(passing);
+      else controller.expireAll(passing);
+      await controller.flush();
+      expect(await written()).toEqual([]);
+    });
+  });
+
+  it('a read that was not made in this session stays invalidated after a reload', async () => {
+    const { controller, leave } = await openApp();
+    await controller.fetch(list);
+    controller.invalidate(detail, { id: 'a1' });
+    await leave();
+
+    const next = await openApp();
+    await next.controller.fetchIfStale(detail, { id: 'a1' });
+    expect(requests).toEqual(['list', 'detail']);
   });
 
   it('an error of the persist function is reported, and the change stays pending', async () => {

@@ -30,13 +30,13 @@ export type Persistable =
  */
 export type Persist = 'all' | ((item: Persistable) => boolean);
 
-/** Whether a result is persisted. Default: if it never becomes stale. */
+/** Whether a result is persisted. Default: if it never becomes stale by itself. */
 export function persistsResult(
   persist: Persist | undefined,
   key: string,
   { value, meta }: StoredResult,
 ): boolean {
-  if (persist === undefined) return meta.expiresAt === Infinity;
+  if (persist === undefined) return Math.abs(meta.expiresAt) === Infinity;
   return persist === 'all' || persist({ kind: 'result', key, value, meta });
 }
 

@@ -3,7 +3,9 @@ import { expired } from '../../store/writeResult.ts';
 import type { StoredResult } from '../../store/State.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Read } from '../plugins/Plugin.ts';
+import type { Meta } from '../../schema/Meta.ts';
 import { actionOf, localMeta } from '../requests/writeResponse.ts';
+import { rowExpiry } from './readResult.ts';
 
 /** Selects results by their endpoint's key. */
 export interface KeyTest {
@@ -12,16 +14,14 @@ export interface KeyTest {
 
 /** Invalidates a read: it shows nothing until it is fetched again. */
 export function invalidate(internals: ControllerInternals, read: Read): void {
-  const { key } = read;
+  const { endpoint, key } = read;
   const change = createInvalidation(internals);
+  const none = { value: undefined, meta: { expiresAt: internals.dataExpiryLength(endpoint) } };
   internals.reads.get(key)?.outdate();
-  internals.store.commit(
-    (writer) => writer.setResult(key, change(writer.result(key) ?? { value: undefined })),
-    {
-      action: actionOf('invalidate', read),
-      origin: 'app',
-    },
-  );
+  internals.store.commit((writer) => writer.setResult(key, change(writer.result(key) ?? none)), {
+    action: actionOf('invalidate', read),
+    origin: 'app',
+  });
 }
 
 /** `invalidate` for every result whose key passes the test. */
@@ -48,13 +48,21 @@ export function expireAll(internals: ControllerInternals, which: KeyTest): void 
   changeAll(internals, 'expireAll', which, change, expired, keys);
 }
 
+/** A result, or what a read shows without one. */
+interface Invalidable extends Pick<StoredResult, 'value'> {
+  readonly meta: Pick<Meta, 'expiresAt'>;
+}
+
 /** @returns a function that invalidates a result */
-function createInvalidation(
-  internals: ControllerInternals,
-): (result: Pick<StoredResult, 'value'>) => StoredResult {
+function createInvalidation(internals: ControllerInternals): (result: Invalidable) => StoredResult {
   // Counts as a mutation that was just answered: no earlier read may bring a value back.
-  const meta = localMeta(internals, true, 0);
-  return ({ value }) => ({ value, meta, invalidated: true });
+  const now = localMeta(internals, true, 0);
+  const never = { ...now, expiresAt: -Infinity };
+  return ({ value, meta }) => ({
+    value,
+    meta: Math.abs(meta.expiresAt) === Infinity ? never : now,
+    invalidated: true,
+  });
 }
 
 /**
@@ -70,16 +78,20 @@ function changeAll(
   keys: readonly string[],
 ): void {
   const testKey = (key: string): boolean => which.testKey(key);
-  const unknown: StoredResult = { value: undefined, meta: localMeta(internals, false, 0) };
+  const meta = localMeta(internals, false, 0);
   internals.store.commit(
     (writer) => {
       writer.mapResults((result, key) => (testKey(key) ? change(result, key) : result));
       // Reads that are served from rows have no result; their invalidation is stored in one.
-      for (const key of keys)
-        if (writer.result(key) === undefined && testKey(key)) writer.setResult(key, change(unknown, key));
+      for (const key of keys) {
+        if (writer.result(key) !== undefined || !testKey(key)) continue;
+        const [node] = internals.views.nodes.results(key);
+        const expiresAt = node === undefined ? 0 : rowExpiry(internals, key, node);
+        writer.setResult(key, change({ value: undefined, meta: { ...meta, expiresAt } }, key));
+      }
     },
     { action: { type }, origin: 'app' },
   );
-  internals.reads.expire(testKey, unknown.meta.order);
+  internals.reads.expire(testKey, meta.order);
   internals.plugins.revise({ testKey, change: changeStored });
 }

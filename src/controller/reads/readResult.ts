@@ -85,13 +85,17 @@ export function expiryOf(
   node?: Node,
 ): number {
   const result = source.store.head.results.get(key);
-  const now = source.now();
-  if (result !== undefined) return freshUntil(result.meta, now);
+  if (result !== undefined) return freshUntil(result.meta, source.now());
   // It may be invalid on disk, although there are rows to show.
   if (source.plugins.holds(key)) return 0;
-  return source.views.inspect(
-    node ?? source.views.resultNode(key, endpoint.schema, args),
-    (root, state, walk) => earliestExpiry(root, state, walk, now, source.reads.expiredThrough(key)),
+  return rowExpiry(source, key, node ?? source.views.resultNode(key, endpoint.schema, args));
+}
+
+/** When the rows that serve a read without a result become stale; 0 if there are none. */
+export function rowExpiry(source: ExpirySource, key: string, node: Node): number {
+  const now = source.now();
+  return source.views.inspect(node, (root, state, walk) =>
+    earliestExpiry(root, state, walk, now, source.reads.expiredThrough(key)),
   );
 }
 

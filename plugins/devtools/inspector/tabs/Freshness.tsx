@@ -21,9 +21,8 @@ export function Freshness({ item, now }: { item: ResultItem; now: number }) {
 export function expiryText({ meta, invalidated }: StoredResult, now: number): string {
   if (invalidated === true) return 'invalidated';
   if (meta.expiresAt === Infinity) return 'never stale';
-  return meta.expiresAt > now
-    ? `stale in ${coarse(meta.expiresAt - now)}`
-    : `stale since ${ago(meta.expiresAt, now)}`;
+  if (meta.expiresAt > now) return `stale in ${coarse(meta.expiresAt - now)}`;
+  return meta.expiresAt > 0 ? `stale since ${ago(meta.expiresAt, now)}` : 'expired';
 }
 
 function remaining({ meta }: StoredResult, now: number): string {
