@@ -8,7 +8,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { CreatedRow, Mutation, StoreResponse } from './Mutation.ts';
 import { setReceived } from './set.ts';
-import { addAliases, moveListsBelow } from './createdRows.ts';
+import { addAliases, moveCreated } from './createdRows.ts';
 import {
   basePks,
   currentArgs,
@@ -182,7 +182,7 @@ export class Mutations {
     const creation = { temporaryPk, createdRow };
     addAliases(internals, creation);
     const meta = localMeta(internals, true, Infinity);
-    store.commit((writer) => moveListsBelow(internals, writer, creation, meta, true), {
+    store.commit((writer) => moveCreated(internals, writer, creation, meta, true), {
       action: { type: 'apply' },
       origin: 'app',
     });
