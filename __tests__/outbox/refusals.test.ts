@@ -109,6 +109,16 @@ const GIVEN_UP: RefusalEvent[] = [
   { kind: 'answer', outcome: 412 },
 ];
 
+/** A conflict of a creation, whose response has no record, is resolved with it while another request is in flight. */
+const THEIRS_WITHOUT_RECORD: RefusalEvent[] = [
+  { kind: 'create', tab: 0, table: 'tasks', which: 0, hasOwnPk: false, hasMore: true },
+  { kind: 'answer', outcome: 500 },
+  { kind: 'pass' },
+  { kind: 'answer', outcome: 409 },
+  { kind: 'edit', tab: 0, table: 'tasks', which: 1, field: 'text' },
+  { kind: 'theirs', tab: 0, nth: 0, isDead: true },
+];
+
 const OFFLINE: RefusalSetting = {
   isOffline: true,
   respondsWithData: false,
@@ -132,6 +142,7 @@ it(
           [READ_SINCE_CONFLICT, OFFLINE],
           [REFUSED_CREATION, { ...OFFLINE, hasQueues: true }],
           [GIVEN_UP, { ...OFFLINE, isOffline: false, onConflict: 'discard' }],
+          [THEIRS_WITHOUT_RECORD, { ...OFFLINE, isOffline: false }],
         ],
       },
     );

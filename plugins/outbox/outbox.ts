@@ -183,7 +183,7 @@ export class OutboxPluginImpl implements OutboxPlugin {
     const response = isMutation ? Promise.resolve(next(request)) : this.#requestRead(request, next);
     parts.sender.observe(response, () => void parts.leader.wake());
     // Such as a login request. Requests of the outbox itself are no signal.
-    if (parts.session.isAwaited && !this.#isRegistered(request))
+    if (!this.#isRegistered(request))
       response.then(
         () => parts.session.check(isMutation ? 'login' : 'read'),
         () => undefined,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Collection, Controller, createResource, Entity, isTemporaryPk } from 'holdfast';
+import { All, Collection, Controller, createResource, Entity, isTemporaryPk } from 'holdfast';
 import { Manual, quiet, request, sent } from '../../support/manualRequests.ts';
 
 class Line extends Entity {
@@ -205,5 +205,21 @@ describe('a mutation that creates several entities', () => {
     await (await request()).answer({ id: 'b1', orders: ['o1', 'o2'].map(orderOf) });
     const box = await done;
     expect(controller.get(Line, { id: line.id })).toBe(box.orders[1]!.lines[0]);
+  });
+});
+
+describe('an entity that the app sets while it is being created', () => {
+  const shown = () => controller.get(new All(Line))?.map(({ id, text, order }) => [id, text, order]);
+
+  it('an entity that the app sets while it is being created is there once, with what the response lacks', async () => {
+    controller = new Controller();
+    const created = controller.fetch(LineResource.create, { text: 'a' });
+    const { id } = controller.get(new All(Line))![0]!;
+    controller.set(Line, { id }, { order: 'o' });
+    expect(shown()).toEqual([[id, 'a', 'o']]);
+    await (await request()).answer({ id: 'new', text: 'a' });
+    await created;
+    expect(shown()).toEqual([['new', 'a', 'o']]);
+    expect(controller.get(Line, { id })).toBe(controller.get(Line, { id: 'new' }));
   });
 });

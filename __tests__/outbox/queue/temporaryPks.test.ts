@@ -165,6 +165,35 @@ describe('a create that conflicts', () => {
     },
   );
 
+  it("'theirs' shows no older version than the one that was received since", async () => {
+    const page = await openPage(server, device);
+    await page.controller.fetch(page.notes.getList);
+    device.isOnline = false;
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    server.weather = ({ method }) =>
+      method === 'POST' ? Response.json({ id: 5, text: 'theirs' }, { status: 409 }) : 'fine';
+    await goOnline(page);
+    server.notes.set('5', { id: 5, text: 'newer' });
+    await page.controller.fetch(page.notes.getList);
+    expect(page.box.resolve(page.box.status.get().failed[0]!.key, 'theirs')).toBe(true);
+    expect(page.texts()).toEqual(['newer']);
+  });
+
+  it("'theirs' replaces a version that was received before the conflict", async () => {
+    server.notes.set('5', { id: 5, text: 'former' });
+    const page = await createOffline();
+    server.weather = ({ body }) =>
+      JSON.stringify(body) === '{"text":"one"}'
+        ? Response.json({ id: 5, text: 'theirs' }, { status: 409 })
+        : 'fine';
+    await page.controller.fetch(page.notes.getList);
+    await goOnline(page);
+    expect(page.texts()).toEqual(['former']);
+    page.box.resolve(page.box.status.get().failed[0]!.key, 'theirs');
+    const confirmed = page.controller.snapshot({ optimistic: false });
+    expect(confirmed.get(Note, { id: 5 })?.text).toBe('theirs');
+  });
+
   it("'theirs' without a pk leaves the mutations that depend on it as dead letters", async () => {
     const page = await conflict({ message: 'It exists' });
     expect(page.box.resolve(page.box.status.get().failed[0]!.key, 'theirs')).toBe(true);

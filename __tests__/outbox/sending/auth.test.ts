@@ -193,6 +193,23 @@ describe('sending resumes by itself after a sign-in', () => {
     await until(() => pending(page).length === 0);
     expect(server.done).toEqual(['create one']);
   });
+
+  it('sending resumes after a login that had begun before the queue was paused', async () => {
+    let isSignedIn = false;
+    let respond: () => void = () => undefined;
+    const response = new Promise<void>((resolve) => (respond = resolve));
+    const login = new Endpoint(() => response, { name: 'login', sideEffect: true });
+    const page = await openPage(server, device);
+    server.weather = () => (isSignedIn ? 'fine' : 401);
+    const signedIn = page.controller.fetch(login);
+    await page.controller.fetch(page.notes.create, { text: 'one' });
+    expect(state(page)).toBe('needs-auth');
+    isSignedIn = true;
+    respond();
+    await signedIn;
+    await until(() => pending(page).length === 0);
+    expect(server.done).toEqual(['create one']);
+  });
 });
 
 it('a mutation that is answered by 401 resolves as queued', async () => {

@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
-import { Controller, createResource, reachability, type HoldfastError } from 'holdfast';
+import { Controller, createResource, NetworkError, reachability, type HoldfastError } from 'holdfast';
 import { outbox, type OutboxOptions } from 'holdfast/outbox';
 import { HttpResponse } from 'msw';
+import { diagnose } from '../../../plugins/outbox/sending/diagnose.ts';
 import { answer, prefix, startServer, type Received } from '../../support/server.ts';
 import { FakeEnvironment, FakeTime } from '../../support/fakeTime.ts';
 import { Note, Task } from '../../support/entities.ts';
@@ -158,4 +159,16 @@ describe('requests that get no answer while others do, for a reason that a page 
     for (let count = 0; count < 10; count++) await time.pass(10_000);
     expect([box.status.get().state, errors]).toEqual(['working', []]);
   });
+});
+
+it('nothing is found out where there is no fetch', async () => {
+  open();
+  const { fetch } = globalThis;
+  const error = new NetworkError('No connection', { status: 0, url: `${prefix}/notes`, method: 'POST' });
+  try {
+    Reflect.deleteProperty(globalThis, 'fetch');
+    expect(await diagnose(error, undefined)).toBe('unreachable');
+  } finally {
+    globalThis.fetch = fetch;
+  }
 });

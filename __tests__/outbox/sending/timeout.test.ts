@@ -62,6 +62,26 @@ describe('a request that never gets an answer', () => {
     expect(seen.count).toBe(2);
   });
 
+  it('a mutation is sent, and repeated after a timeout, where signals have no `throwIfAborted` and no reason', async () => {
+    const { prototype } = AbortSignal;
+    const former = Object.getOwnPropertyDescriptors(prototype);
+    const seen = unanswered();
+    const page = await open();
+    try {
+      Reflect.deleteProperty(prototype, 'throwIfAborted');
+      Object.defineProperty(prototype, 'reason', { value: undefined, configurable: true });
+      const fetched = page.controller.fetch(page.notes.create, { text: 'one' });
+      await until(() => seen.count === 1);
+      device.pass(60_000);
+      expect((await fetched).text).toBe('one');
+      await page.box.drain();
+    } finally {
+      Object.defineProperties(prototype, former);
+    }
+    expect(seen.keys).toHaveLength(2);
+    expect(pending(page)).toEqual([]);
+  });
+
   it.each([
     ['a minute', {}, 60_000],
     ['as long as the outbox says', { timeout: 5_000 }, 5_000],

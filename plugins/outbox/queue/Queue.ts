@@ -339,11 +339,13 @@ export class Queue {
     const { mutation, record } = entry;
     const dependents = this.entries.withDependents(entry).filter((other) => other !== entry);
     const row = mutation && this.args.pathRow(mutation);
-    const store = row === undefined && mutation ? this.mutations.answered(mutation, theirs) : undefined;
+    const order = record.conflict?.order;
+    const store =
+      row === undefined && mutation ? this.mutations.answered(mutation, theirs, order) : undefined;
     this.controller.batch(() => {
       if (store !== undefined) this.storeAnswers([{ entry, idempotencyKey: record.idempotencyKey, store }]);
       else {
-        if (row !== undefined) this.#showRow(row, theirs, record.conflict?.order);
+        if (row !== undefined) this.#showRow(row, theirs, order);
         this.#remove([entry], () => error);
       }
       this.showInOrder(this.entries.toShow(dependents));

@@ -105,6 +105,9 @@ export class RecordApplier {
       this.#outdated.set(key, undefined);
     if (known.isSending) known.isWithdrawn = true;
     else {
+      // What it has hidden is shown again.
+      if (known.isDeadLetter)
+        for (const entry of entries.withDependents(known)) entries.change(entry, () => undefined, true);
       entries.remove(known);
       this.removed.push(known);
       this.#settlements.push(this.#settlementOf(known));

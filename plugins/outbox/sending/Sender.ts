@@ -223,8 +223,7 @@ export class Sender {
   ): Promise<StoreResponse> {
     const init = await this.#session.init();
     // If it was reset while `init` ran, the headers may be another user's.
-    signal.throwIfAborted();
-    if (!this.#queue.entries.isCurrent(entry)) throw new NotSignedIn('It was reset');
+    if (signal.aborted || !this.#queue.entries.isCurrent(entry)) throw new NotSignedIn('It was reset');
     const endpoint = requestOf(entry, mutation.endpoint, {
       init,
       header: headerOf(this.#queue.options),

@@ -55,7 +55,7 @@ export class Session {
   }
 
   /** Whether entries wait for a sign-in. */
-  get isAwaited(): boolean {
+  get #isAwaited(): boolean {
     return !this.#queue.isStopped && this.#queue.entries.needsAuth;
   }
 
@@ -92,7 +92,7 @@ export class Session {
   /** Checks whether the user has signed in, after a signal for it, and again after those that arrive during the check. */
   check(signal: SessionSignal): Promise<void> {
     // Requests of `init` itself are no signal, but cannot be told from others.
-    if (this.isAwaited && (signal === 'activity' || this.#initCalls === 0)) {
+    if (this.#isAwaited && (signal === 'activity' || this.#initCalls === 0)) {
       this.#signal = SIGNALS.find((each) => each === signal || each === this.#signal);
       this.#checking ??= this.#check();
     }
@@ -101,7 +101,7 @@ export class Session {
 
   async #check(): Promise<void> {
     try {
-      while (this.#signal !== undefined && this.isAwaited) {
+      while (this.#signal !== undefined && this.#isAwaited) {
         const signal = this.#signal;
         this.#signal = undefined;
         if (await this.#mayHaveChanged(signal)) await this.#onSignIn(signal);

@@ -43,14 +43,17 @@ export async function diagnose(
 }
 
 /** Whether the page gets any response. */
-function getsAnswer(url: string, init: RequestInit = {}): Promise<boolean> {
+async function getsAnswer(url: string, init: RequestInit = {}): Promise<boolean> {
   const probe = new AbortController(); // Safari before 16 has no `AbortSignal.timeout`
   const { signal } = probe;
-  const response = fetch(url, { method: 'HEAD', cache: 'no-store', credentials: 'omit', signal, ...init });
-  return withTimeout(PROBE_TIMEOUT, response, url)
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => probe.abort());
+  try {
+    // It throws where there is no `fetch`.
+    const response = fetch(url, { method: 'HEAD', cache: 'no-store', credentials: 'omit', signal, ...init });
+    await withTimeout(PROBE_TIMEOUT, response, url);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    probe.abort();
+  }
 }

@@ -26,4 +26,6 @@ export interface NetworkRequest extends PendingRequest {
 /** A request of a mutation that was sent. */
 export interface MutationRequest extends NetworkRequest {
   readonly mutation: Mutation;
+  /** When it was answered, in the order of all requests; undefined if that is now. */
+  readonly answered?: number | undefined;
 }

@@ -137,12 +137,13 @@ export class ResponseWriter {
    */
   writeMutation(request: MutationRequest, response: unknown, deferRebase = false): unknown {
     const internals = this.#internals;
-    const { endpoint, mutation } = request;
+    const { endpoint, mutation, answered } = request;
     internals.reads.mutationGeneration += 1;
     const { received, assumed } = mutationRecords(internals, request, response);
     const length = assumed === undefined ? internals.dataExpiryLength(endpoint) : 0;
-    const ownMeta = responseMeta(internals, request, internals.clock.tick(), length);
-    const meta = mutation.isRepeated === true ? metaOfRepeated(internals, mutation, ownMeta) : ownMeta;
+    const ownMeta = responseMeta(internals, request, answered ?? internals.clock.tick(), length);
+    const mayBeRepeated = mutation.isRepeated === true && answered === undefined;
+    const meta = mayBeRepeated ? metaOfRepeated(internals, mutation, ownMeta) : ownMeta;
     const { layer } = mutation;
     writeResponse(internals, request, assumed ?? received, meta, {
       action: actionOf('fetch', request),

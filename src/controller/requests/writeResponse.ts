@@ -13,7 +13,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { EndpointCall } from './NetworkRequest.ts';
 import type { Mutation } from '../writes/Mutation.ts';
 import type { Read } from '../plugins/Plugin.ts';
-import { moveListsBelow } from '../writes/createdRows.ts';
+import { moveCreated } from '../writes/createdRows.ts';
 import { recordRename, renameOf, renamesNothing, writeRenamed } from '../writes/rename.ts';
 import { updateResults } from '../writes/updateResults.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
@@ -93,7 +93,7 @@ export function writeResponse(
           ),
         (...renamed) => recordRename(internals, writer, ...renamed),
       );
-      if (mutation !== undefined) moveListsBelow(internals, writer, mutation, meta);
+      if (mutation !== undefined) moveCreated(internals, writer, mutation, meta);
       let outcome: Written = 'no';
       if (endpoint.sideEffect !== true) {
         internals.reads.getOrCreate({ endpoint, key, args }).schema = endpoint.schema;

@@ -8,7 +8,7 @@ import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Fetcher } from '../requests/Fetcher.ts';
 import type { CreatedRow, Mutation, StoreResponse } from './Mutation.ts';
 import { setReceived } from './set.ts';
-import { addAliases, moveListsBelow } from './createdRows.ts';
+import { addAliases, moveCreated } from './createdRows.ts';
 import {
   basePks,
   currentArgs,
@@ -119,8 +119,10 @@ export class Mutations {
   /**
    * A function that stores a response which came by another way, such as the server's version in a conflict. Undefined if
    * it contains no entity of the mutation's schema.
+   *
+   * @param order - the position at which it was received, from `nextOrder`
    */
-  answered(mutation: Mutation, response: unknown): StoreResponse | undefined {
+  answered(mutation: Mutation, response: unknown, order = this.nextOrder()): StoreResponse | undefined {
     const internals = this.#internals;
     const { endpoint, args } = mutation;
     let key: string;
@@ -132,7 +134,8 @@ export class Mutations {
       return undefined;
     }
     const { responseWriter } = this.#fetcher;
-    const request = this.#fetcher.begin({ endpoint, args, key, resetEpoch: internals.resetEpoch, mutation });
+    const begun = this.#fetcher.begin({ endpoint, args, key, resetEpoch: internals.resetEpoch, mutation });
+    const request = { ...begun, order, answered: order };
     return (deferRebase) => responseWriter.writeMutation(request, response, deferRebase);
   }
 
@@ -179,7 +182,7 @@ export class Mutations {
     const creation = { temporaryPk, createdRow };
     addAliases(internals, creation);
     const meta = localMeta(internals, true, Infinity);
-    store.commit((writer) => moveListsBelow(internals, writer, creation, meta, true), {
+    store.commit((writer) => moveCreated(internals, writer, creation, meta, true), {
       action: { type: 'apply' },
       origin: 'app',
     });

@@ -7,6 +7,7 @@ import { byTemporaryPk, moveLists } from '../../store/listRenames.ts';
 import { rowOf } from '../../store/State.ts';
 import { TEMPORARY_PK } from '../../store/temporaryPks.ts';
 import type { Writer } from '../../store/transaction.ts';
+import { mergeRows } from '../../store/writeEntity.ts';
 import { getOrInsert } from '../../util/getOrInsert.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { CreatedRow, Mutation } from './Mutation.ts';
@@ -122,16 +123,26 @@ export function addAliases({ aliases, store }: ControllerInternals, creation: Cr
     aliases.add(name, row, rowOf(store.head, row.table, row.pk)?.value !== undefined);
 }
 
-/** Moves the lists below these rows to the server's pks; they are stale if they may lack what others have added. */
-export function moveListsBelow(
+/**
+ * Moves to the server's pks what is stored under the temporary ones: what the app has set, and the lists below these rows,
+ * which are stale if they may lack what others have added.
+ */
+export function moveCreated(
   { aliases, registry }: ControllerInternals,
   writer: Writer,
   creation: Creation,
   meta: Meta,
   isStale?: boolean,
 ): void {
-  for (const [name] of byName(creation))
+  for (const [name, { table, pk, shownPk }] of byName(creation)) {
     moveLists(writer, byTemporaryPk(name, aliases), meta, registry, isStale);
+    const set = shownPk === pk ? undefined : writer.row(table, shownPk);
+    if (set?.value === undefined) continue;
+    const [entity] = registry.of(table);
+    const moved = { ...set, value: aliases.params(set.value) };
+    writer.setRow(table, pk, mergeRows(entity, writer.row(table, pk), moved));
+    writer.setRow(table, shownPk, { value: undefined, meta, movedTo: pk });
+  }
 }
 
 /** The created rows, by the temporary pks that they were shown under. */
