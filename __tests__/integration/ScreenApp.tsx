@@ -16,18 +16,26 @@ export interface Screen {
 
 export type Tasks = ReturnType<ScreenServer['resource']>;
 
-/** The endpoint that a screen reads, and its args. */
+/**
+ * The endpoint that a screen reads, and its args.
+ *
+ * @param isCreated - whether the endpoint is another object each time
+ */
 export function readOf(
   tasks: Tasks,
   read: ScreenRead,
+  isCreated = false,
 ): readonly [endpoint: EndpointInterface, params: object] {
-  if (read.kind === 'detail') return [tasks.get, { id: read.id }];
-  return [tasks.getList, read.group === undefined ? {} : { group: read.group }];
+  if (read.kind === 'detail') return [isCreated ? tasks.get.extend({}) : tasks.get, { id: read.id }];
+  const params = read.group === undefined ? {} : { group: read.group };
+  return [isCreated ? tasks.getList.extend({}) : tasks.getList, params];
 }
 
 interface PageProps {
   readonly tasks: Tasks;
   readonly renders: Renders;
+  /** Whether each render creates the endpoint that it reads. */
+  readonly createsEndpoints: boolean;
   readonly screens: readonly (Screen | undefined)[];
   /** Whether each read has a boundary of its own, rather than one for all that a screen reads in turn. */
   readonly isKeyed: boolean;
@@ -39,6 +47,7 @@ interface PageProps {
 export function ScreenPage({
   tasks,
   renders,
+  createsEndpoints,
   screens,
   isKeyed,
   onFailure,
@@ -57,7 +66,7 @@ export function ScreenPage({
               return <p>error</p>;
             }}
           >
-            <View tasks={tasks} renders={renders} screen={screen} />
+            <View tasks={tasks} renders={renders} createsEndpoints={createsEndpoints} screen={screen} />
           </AsyncBoundary>
         </Activity>
       </section>
@@ -65,9 +74,11 @@ export function ScreenPage({
   );
 }
 
-interface ViewProps {
+interface ReaderProps {
   readonly tasks: Tasks;
-  readonly screen: Screen;
+  readonly read: ScreenRead;
+  /** The endpoint, and its args. */
+  readonly request: ReturnType<typeof readOf>;
 }
 
 /** How often screens were rendered since the last event. */
@@ -81,25 +92,30 @@ export interface Renders {
  */
 const MAX_RENDERS = 500;
 
-function View({ tasks, screen, renders }: ViewProps & { readonly renders: Renders }): ReactElement {
+interface ViewProps extends Pick<PageProps, 'tasks' | 'renders' | 'createsEndpoints'> {
+  readonly screen: Screen;
+}
+
+function View({ tasks, screen, renders, createsEndpoints }: ViewProps): ReactElement {
   const Reader = READERS[screen.hook];
   renders.count += 1;
   if (renders.count > MAX_RENDERS) throw new Error('React renders for ever');
-  return <Reader tasks={tasks} screen={screen} />;
+  const request = readOf(tasks, screen.read, createsEndpoints);
+  return <Reader tasks={tasks} read={screen.read} request={request} />;
 }
 
-const READERS: Readonly<Record<Hook, (props: ViewProps) => ReactElement>> = {
-  useSuspense: ({ tasks, screen }) => <p>{shown(useSuspense(...readOf(tasks, screen.read)))}</p>,
-  useDLE({ tasks, screen }) {
-    const { data, loading, error } = useDLE(...readOf(tasks, screen.read));
+const READERS: Readonly<Record<Hook, (props: ReaderProps) => ReactElement>> = {
+  useSuspense: ({ request }) => <p>{shown(useSuspense(...request))}</p>,
+  useDLE({ request }) {
+    const { data, loading, error } = useDLE(...request);
     return <p>{loading ? 'loading' : error === undefined ? shown(data) : 'error'}</p>;
   },
-  useFetch({ tasks, screen }) {
-    const promise = useFetch(...readOf(tasks, screen.read));
+  useFetch({ request }) {
+    const promise = useFetch(...request);
     return <p>{shown(use(promise))}</p>;
   },
-  useCache: ({ tasks, screen }) => <p>{shown(useCache(...readOf(tasks, screen.read)))}</p>,
-  useQuery: ({ tasks, screen }) => <p>{shown(useQuery(queryOf(tasks, screen.read)))}</p>,
+  useCache: ({ request }) => <p>{shown(useCache(...request))}</p>,
+  useQuery: ({ tasks, read }) => <p>{shown(useQuery(queryOf(tasks, read)))}</p>,
 };
 
 type TaskQuery = Select<Tasks['get']['schema']>;

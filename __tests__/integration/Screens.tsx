@@ -42,6 +42,8 @@ export interface ScreenSetting {
   /** Whether stale data is hidden until it is read again. */
   readonly hidesStale: boolean;
   readonly isStored: boolean;
+  /** Whether each render creates the endpoint that it reads. */
+  readonly createsEndpoints: boolean;
 }
 
 /** After these, the page may not know what the server has. */
@@ -71,7 +73,7 @@ export class Screens {
   }
 
   async open(): Promise<void> {
-    const { isStrict, isKeyed, isStored } = this.#setting;
+    const { isStrict, isKeyed, isStored, createsEndpoints } = this.#setting;
     const device = this.#device;
     const tasks = (this.#tasks = this.#server.resource(this.#setting));
     const controller = (this.#controller = new Controller({
@@ -92,6 +94,7 @@ export class Screens {
         <ScreenPage
           tasks={tasks}
           renders={renders}
+          createsEndpoints={createsEndpoints}
           screens={screens}
           isKeyed={isKeyed}
           onFailure={onFailure}

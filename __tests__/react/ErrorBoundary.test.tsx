@@ -249,3 +249,25 @@ describe('listen', () => {
     expect(first.resets.size).toBe(0);
   });
 });
+
+it('a boundary below another controller renders its children again', async () => {
+  const app = (controller: Controller): ReactElement => (
+    <DataProvider controller={controller}>
+      <AsyncBoundary fallback="loading">
+        <Title id="a" />
+      </AsyncBoundary>
+    </DataProvider>
+  );
+  backend.failure = failed(403);
+  const { rerender } = render(app(new Controller()));
+  await backend.settle();
+  expect(screen.getByRole('alert')).toBeTruthy();
+  backend.failure = undefined;
+  const other = new Controller();
+  rerender(app(other));
+  expect(text()).toBe('loading');
+  await backend.settle();
+  expect(text()).toBe('one');
+  rerender(app(other));
+  expect(backend.requests).toEqual(['a', 'a']);
+});

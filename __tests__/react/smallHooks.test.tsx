@@ -1,5 +1,5 @@
 /** @jest-environment jest-fixed-jsdom */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { Controller, type Plugin, type Read } from 'holdfast';
 import {
@@ -15,6 +15,7 @@ import {
 import { StrictMode, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { Backend, Device, failed, show, text } from './Backend.tsx';
+import { FakeTime } from '../support/fakeTime.ts';
 import { turn } from '../support/turns.ts';
 
 let backend = new Backend();
@@ -240,6 +241,38 @@ describe('useSubscription and useLive', () => {
     await rerender(<Follow id={null} />);
     expect(subscribed).toEqual([]);
     expect(backend.requests).toEqual([]);
+  });
+
+  it('useSubscription polls at its interval, and keeps the subscription of a plugin, if each render creates its endpoint', async () => {
+    // Holdfast warns of endpoints that are created at each render.
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const time = new FakeTime();
+    const options = { now: time.now, schedule: time.schedule, environment: new Device() };
+    const getPolled = backend.getIssue.extend({ pollFrequency: 5_000 });
+    const Follow = (): null => {
+      useSubscription(getPolled.extend({}), { id: 'a' });
+      return null;
+    };
+    const rerender = await show(new Controller(options), <Follow />);
+    for (let second = 0; second < 12; second++) {
+      await time.pass(1_000);
+      await rerender(<Follow />);
+      await backend.settle();
+    }
+    expect(backend.requests).toEqual(['a', 'a']);
+
+    let subscriptions = 0;
+    const socket: Plugin = {
+      name: 'socket',
+      subscribe: (read) => (subscriptions++, plugin.subscribe?.(read)),
+    };
+    const again = await show(new Controller({ ...options, plugins: [socket] }), <Follow />);
+    await again(<Follow />);
+    expect(subscriptions).toBe(1);
+    expect(subscribed).toEqual([key('a')]);
+    await again(null);
+    expect(subscribed).toEqual([]);
+    warn.mockRestore();
   });
 
   it('useLive suspends, then follows; a transition around an invalidation keeps the screen', async () => {

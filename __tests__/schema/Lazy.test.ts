@@ -98,6 +98,24 @@ describe('Lazy', () => {
     expect(works?.[0]).toBe(book);
   });
 
+  it('a lazy object is resolved by the entities that it holds, not by its own id', () => {
+    class Loan extends Entity {
+      id = '';
+      made: unknown = undefined;
+      static override key = 'Loan';
+      static override schema = { made: new Lazy({ book: BookWithAuthor, id: '' }) };
+    }
+    const controller = new Controller();
+    controller.set([BookWithAuthor], [{ id: 'a' }, { id: 'b' }]);
+    controller.setResponse(endpointOf(Loan), { id: '1', made: { book: 'a', id: 'b' } });
+    const made = controller.get(Loan, { id: '1' })?.made;
+    expect(made).toEqual({ book: 'a', id: 'b' });
+    expect(controller.get(Loan.schema.made.query, made)).toEqual({
+      book: controller.get(BookWithAuthor, { id: 'a' }),
+      id: 'b',
+    });
+  });
+
   it('an entity keeps its identity when lazily related entities change', () => {
     const { controller, author } = authorWith({ books: [{ id: 'a', title: 'A' }] });
     const { query } = AuthorWithLazyBooks.schema.books;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  All,
   Controller,
   Delete,
   Endpoint,
@@ -8,7 +9,8 @@ import {
   type EntityValue,
   type Schema,
 } from 'holdfast';
-import { Summary } from '../support/entities.ts';
+import { Summary, Task } from '../support/entities.ts';
+import { silently } from '../support/silently.ts';
 
 class PersonWithFriends extends Entity {
   id = '';
@@ -19,6 +21,12 @@ class PersonWithFriends extends Entity {
   static override schema: Readonly<Record<string, Schema>> = {};
 }
 PersonWithFriends.schema = { friend: PersonWithFriends, friends: [PersonWithFriends] };
+
+class Checked extends Task {
+  static override validate({ text }: { readonly text?: unknown }): undefined {
+    if (text === 'wrong') throw new Error('a wrong text');
+  }
+}
 
 /** A person who needs a best friend: the default is an object, so the field is always there. */
 class Needy extends Entity {
@@ -376,4 +384,23 @@ describe('what the code of a class throws', () => {
     controller.set(Amount, { id: 1 }, { amount: '5' });
     expect(controller.getResponse(amounts).data?.[0]?.amount).toBe(5n);
   });
+
+  it.each<[string, Schema, (task: object) => unknown, (data: never) => Checked | undefined]>([
+    ['a list', [Checked], (task) => [task], (list: Checked[]) => list.at(-1)],
+    ['an object', { task: Checked }, (task) => ({ task }), (object: { task: Checked }) => object.task],
+    ['all rows', new All(Checked), (task) => [task], (list: Checked[]) => list.at(-1)],
+  ])(
+    'a watcher of %s is notified when a row is repaired whose validate threw',
+    async (_, schema, response, taskIn) => {
+      const controller = new Controller();
+      const getTasks = new Endpoint(() => Promise.resolve(), { name: 'getTasks', schema });
+      controller.setResponse(getTasks, response({ id: '1', text: 'right' }));
+      const texts: unknown[] = [];
+      controller.watch(getTasks, (data) => texts.push(taskIn(data as never)?.text));
+      await silently(() => controller.setResponse(getTasks, response({ id: '2', text: 'wrong' })));
+      expect(() => controller.getResponse(getTasks)).toThrow('a wrong text');
+      controller.set(Checked, { id: '2' }, { text: 'repaired' });
+      expect(texts).toEqual(['repaired']);
+    },
+  );
 });

@@ -31,16 +31,10 @@ export function AsyncBoundary({
   fallback,
   errorComponent,
   errorClassName,
-  onError,
-  listen,
+  ...others
 }: AsyncBoundaryProps): ReactElement {
   return (
-    <ErrorBoundary
-      fallbackComponent={errorComponent}
-      className={errorClassName}
-      onError={onError}
-      listen={listen}
-    >
+    <ErrorBoundary {...others} fallbackComponent={errorComponent} className={errorClassName}>
       <Suspense fallback={fallback}>{children}</Suspense>
     </ErrorBoundary>
   );

@@ -57,6 +57,8 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   /** Undefined outside a provider. */
   declare context: Controller | undefined;
   override state: ErrorBoundaryState = { failed: undefined };
+  /** That of the last render. */
+  #controller: Controller | undefined;
   #unlisten: (() => void) | undefined;
   #stopWaiting: (() => void) | undefined;
 
@@ -69,6 +71,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   }
 
   override componentDidMount(): void {
+    this.#controller = this.context;
     this.#unlisten = this.props.listen?.(this.#reset);
     this.#waitForNetwork();
   }
@@ -77,6 +80,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
     if (listen !== this.props.listen) {
       this.#unlisten?.();
       this.#unlisten = this.props.listen?.(this.#reset);
+    }
+    if (this.#controller !== this.context) {
+      // The error may be that of another user.
+      this.#controller = this.context;
+      this.#reset();
     }
     this.#waitForNetwork();
   }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type {
   EndpointArgs,
@@ -76,7 +76,8 @@ export function useDLE<E extends EndpointInterface>(
 ): DataLoadingError<EndpointData<E>> | NoRead {
   const controller = useController();
   const view = useReadView(endpoint, args);
-  const observer = useMemo(() => view && new StatusObserver(view), [view]);
+  const mounted = useRef<StatusObserver>(undefined);
+  const observer = useMemo(() => view && new StatusObserver(view, mounted), [view]);
   const { subscribe, getSnapshot } = observer ?? nothing;
   const state = useSyncExternalStore(subscribe, getSnapshot, observer?.getServerSnapshot ?? getSnapshot);
 

@@ -17,7 +17,8 @@ export function useSubscription<E extends EndpointInterface>(endpoint: E, ...arg
   useEffect(() => {
     if (view === undefined) return undefined;
     controller.subscribe(endpoint, ...args);
-    return () => controller.unsubscribe(endpoint, ...args);
+    // Later, so that an endpoint that each render creates neither delays the next poll nor ends a plugin's subscription.
+    return () => queueMicrotask(() => controller.unsubscribe(endpoint, ...args));
     // oxlint-disable-next-line react/exhaustive-deps -- the view represents controller, endpoint and args
   }, [view]);
 }

@@ -1,5 +1,5 @@
 import { isPlain } from '../util/isPlain.ts';
-import { isEntity } from './isEntity.ts';
+import { isEntity, isObjectSchema } from './isEntity.ts';
 import type { AnyArg } from './query/queryArgs.ts';
 import { references } from './references.ts';
 import type {
@@ -99,8 +99,11 @@ export class LazyQuery<S extends Schema> implements SchemaObject<Denormalize<S>>
   queryKey(args: readonly unknown[], visitor: QueryVisitor): unknown {
     const [first] = args;
     if (first === null || (first === undefined && args.length > 0)) return undefined;
-    // A list of pks, or the pk of a collection, is the stored value already.
-    const isStored = Array.isArray(first) || (typeof first === 'string' && !isEntity(this.schema));
+    // A list of pks, the pk of a collection, or an object of pks is the stored value already.
+    const isStored =
+      Array.isArray(first) ||
+      isObjectSchema(this.schema) ||
+      (typeof first === 'string' && !isEntity(this.schema));
     return isStored ? first : (visitor.visit(this.schema, args) ?? first);
   }
 

@@ -220,8 +220,12 @@ export class Denormalizer implements DenormalizeContext {
     this.#deps = NO_NODES;
     this.#lists = 0;
     this.#deferredPass?.startNode();
-    node.fill(this);
-    if (!node.managesDeps()) this.#graph.release(node.setDeps(this.#deps));
+    try {
+      node.fill(this);
+    } finally {
+      // Also if a class threw: when that row changes, the readers of this node try again.
+      if (!node.managesDeps()) this.#graph.release(node.setDeps(this.#deps));
+    }
     if (node.value === MISSING) (this.#missing ??= []).push(node);
   }
 

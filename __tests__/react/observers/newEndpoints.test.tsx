@@ -21,12 +21,13 @@ const getPrice = new Endpoint(
   },
   { name: 'getPrice', schema: Price, dataExpiryLength: 0 },
 );
+const getCurrentPrice = getPrice.extend({ invalidIfStale: true });
 
 const hooks = {
-  useDLE: (id: string) => useDLE(getPrice.extend({}), { id }).data?.value,
-  useSuspense: (id: string) => useSuspense(getPrice.extend({}), { id }).value,
+  useDLE: (id: string, get = getPrice) => useDLE(get.extend({}), { id }).data?.value,
+  useSuspense: (id: string, get = getPrice) => useSuspense(get.extend({}), { id }).value,
   ...(use !== undefined && {
-    useFetch: (id: string) => use(useFetch(getPrice.extend({}), { id })).value,
+    useFetch: (id: string, get = getPrice) => use(useFetch(get.extend({}), { id })).value,
   }),
 };
 
@@ -85,9 +86,49 @@ describe.each(Object.entries(hooks))(
       expect(document.body.textContent).toBe('3');
     });
 
+    it('shows what a mount must not show stale until it is mounted again', async () => {
+      const Current = () => <p>{useValue('a', getCurrentPrice)}</p>;
+      const controller = new Controller();
+      const current = (key: string) => (
+        <DataProvider controller={controller}>
+          <Suspense fallback="waiting">
+            <Current key={key} />
+          </Suspense>
+        </DataProvider>
+      );
+      const rerender = await shown(current('a'));
+      for (let renders = 0; renders < 3; renders++) await shown(current('a'), rerender);
+      expect(requests).toEqual(['a']);
+      expect(document.body.textContent).toBe('1');
+      await shown(current('remounted'), rerender);
+      expect(requests).toEqual(['a', 'a']);
+      expect(document.body.textContent).toBe('2');
+    });
+
     it('requests once in Strict Mode', async () => {
       await shown(<StrictMode>{app(new Controller(), 'a')}</StrictMode>);
       expect(requests).toEqual(['a']);
     });
   },
 );
+
+it('useDLE keeps an error that may be retried until it is mounted again, also if each render creates its endpoint', async () => {
+  const getFailed = new Endpoint(
+    async () => {
+      if (requests.push('failed') > 20) await new Promise(() => undefined); // ends a loop
+      throw new Error('no such price');
+    },
+    { name: 'getFailed', errorExpiryLength: 0 },
+  );
+  const Failed = () => <p>{useDLE(getFailed.extend({})).error?.message}</p>;
+  const controller = new Controller();
+  const app = () => (
+    <DataProvider controller={controller}>
+      <Failed />
+    </DataProvider>
+  );
+  const rerender = await shown(app());
+  await shown(app(), rerender);
+  expect(requests).toEqual(['failed']);
+  expect(document.body.textContent).toBe('no such price');
+});

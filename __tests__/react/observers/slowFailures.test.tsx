@@ -88,3 +88,30 @@ it('a component that was unmounted before its request failed requests the data a
   expect(text()).toBe('data of a');
   expect(requests).toEqual(['a', 'a']);
 });
+
+it.each([true, false])(
+  'a component that was unmounted before its response requests stale data again when it is mounted, also while another request takes for ever (failed: %s)',
+  async (isDown) => {
+    const { time, controller, requests, server, get } = setUp();
+    const getStale = get.extend({ dataExpiryLength: 1_000 });
+    const Widget = ({ id, takes }: { id: string; takes: number }): ReactElement => (
+      <p>{useSuspense(getStale, { id, takes })}</p>
+    );
+    server.isDown = isDown;
+    const render = await show(
+      controller,
+      <>
+        <Widget id="endless" takes={Infinity} />
+        <Widget id="a" takes={100} />
+      </>,
+    );
+    await render('another screen');
+    await act(() => time.pass(100));
+    server.isDown = false;
+    await act(() => time.pass(10_000));
+    await render(<Widget id="a" takes={100} />);
+    await act(() => time.pass(100));
+    expect(text()).toBe('data of a');
+    expect(requests).toEqual(['endless', 'a', 'a']);
+  },
+);

@@ -7,7 +7,7 @@ import type { Subscription } from './Subscription.ts';
 
 /**
  * How long a response or an error may be shown by observers that suspended for it, even if it is stale on arrival, in
- * ms; longer while others suspend.
+ * ms; longer if they have read it, while others suspend.
  */
 const SUSPENSE_GRACE = 2_000;
 
@@ -124,6 +124,8 @@ export class CachedRead implements Read {
   #unsettled = 0;
   #loadingListeners: Set<() => void> | undefined;
   #cancelGrace: (() => void) | undefined;
+  /** Whether it was read since then: React renders what suspended for it at once, unless that was unmounted. */
+  #wasRead = false;
 
   constructor(table: ReadTable, { endpoint, args, key }: Read) {
     this.table = table;
@@ -142,9 +144,9 @@ export class CachedRead implements Read {
     return this.observers > 0 && this.endpoint.invalidIfStale === true;
   }
 
-  /** Whether observers may show a response that they suspended for, however old it is. */
+  /** Whether observers may show a response that they suspended for, however old it is. Records that they read it. */
   get isInGrace(): boolean {
-    return this.#cancelGrace !== undefined;
+    return (this.#wasRead = this.#cancelGrace !== undefined);
   }
 
   /** The request that a new read may join: none that called the network before a mutation settled. */
@@ -226,7 +228,7 @@ export class CachedRead implements Read {
     const request = this.#joinable;
     if (request?.status === 'answered') request.waits.clear();
     // All that suspended are rendered in one go.
-    if (this.isInGrace) queueMicrotask(() => this.#endGrace());
+    if (this.#cancelGrace !== undefined) queueMicrotask(() => this.#endGrace());
   }
 
   /** Removes a subscriber, and the subscription with the last one. */
@@ -263,7 +265,7 @@ export class CachedRead implements Read {
     this.#cancelGrace?.();
     this.#cancelGrace = this.table.schedule(() => {
       // React may show it only together with what others suspend for.
-      if (this.table.suspensions > 0) this.#beginGrace();
+      if (this.#wasRead && this.table.suspensions > 0) this.#beginGrace();
       else this.#endGrace();
     }, SUSPENSE_GRACE);
   }
@@ -271,6 +273,7 @@ export class CachedRead implements Read {
   #endGrace(): void {
     this.#cancelGrace?.();
     this.#cancelGrace = undefined;
+    this.#wasRead = false;
     this.dropIfIdle();
   }
 

@@ -102,7 +102,7 @@ export class ReadView implements Read {
   /** Whether a mount may show the data. */
   get canRender(): boolean {
     const status = this.expiryStatus;
-    return status === ExpiryStatus.Valid || (status === ExpiryStatus.InvalidIfStale && this.#isInGrace);
+    return status !== ExpiryStatus.Invalid && (this.#isInGrace || status === ExpiryStatus.Valid);
   }
 
   /** Whether another view reads the same key of the same controller. */

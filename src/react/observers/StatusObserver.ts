@@ -15,16 +15,27 @@ export const NO_READ: ReadStatus = { data: undefined, loading: false, error: und
 
 const LOADING: ReadStatus = { data: undefined, loading: true, error: undefined, refreshing: false };
 
+/** The observer that a component mounted last: one for each key, and for each endpoint. */
+interface MountedObserver {
+  current: StatusObserver | undefined;
+}
+
 /** A component's state of a read that it does not suspend for: the same object while nothing in it changes. */
 export class StatusObserver {
   readonly #view: ReadView;
+  readonly #mounted: MountedObserver;
   #last: ReadStatus = NO_READ;
-  #isMounted = false;
+  #isMounted: boolean;
   /** Whether it shows data, which then stays visible when it becomes stale. */
-  #hasRendered = false;
+  #hasRendered: boolean;
 
-  constructor(view: ReadView) {
+  constructor(view: ReadView, mounted: MountedObserver) {
     this.#view = view;
+    this.#mounted = mounted;
+    const { current } = mounted;
+    const isReplacement = current !== undefined && current.#view.isSameRead(view);
+    this.#isMounted = isReplacement && current.#isMounted;
+    this.#hasRendered = isReplacement && current.#hasRendered;
   }
 
   get key(): string {
@@ -55,6 +66,7 @@ export class StatusObserver {
 
   /** Call on mount, after `loadIfNeeded`. Returns the cleanup function. */
   mount(): () => void {
+    this.#mounted.current = this;
     this.#isMounted = true;
     this.#hasRendered = !this.#last.loading && this.#last.error === undefined;
     return () => {

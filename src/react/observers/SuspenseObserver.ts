@@ -89,13 +89,13 @@ export class SuspenseObserver {
   readonly #view: ReadView;
   readonly #component: Component;
   readonly #setState: (state: ComponentState) => void;
-  /** Whether it takes the place of an observer of the same read. */
+  /** Whether it takes the place of an observer of the same read, which is on screen. */
   readonly #isReplacement: boolean;
   #last: ReadResult | undefined;
   /** Whether the snapshot is that of before a loss of data. */
   #isLost = false;
   /** Whether the component, or the server's HTML, shows it: then it stays visible when it becomes stale. */
-  #isOnScreen = false;
+  #isOnScreen: boolean;
   /** The state that the last loss of data has set. */
   #loss: ComponentState | undefined;
 
@@ -112,7 +112,8 @@ export class SuspenseObserver {
     this.#component = component;
     this.#setState = setState;
     const { observer } = component;
-    this.#isReplacement = observer !== undefined && observer.#isOnScreen && observer.#view.isSameRead(view);
+    this.#isOnScreen = this.#isReplacement =
+      observer !== undefined && observer.#isOnScreen && observer.#view.isSameRead(view);
   }
 
   /** Whether this is the observer of a read. */
