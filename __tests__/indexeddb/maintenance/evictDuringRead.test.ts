@@ -108,3 +108,50 @@ describe('rows that are evicted while they are being read', () => {
     await third.stop();
   });
 });
+
+describe('a table that is being restored while another tab evicts data', () => {
+  it('a row of it keeps what the other tab has written before', async () => {
+    const disk = new SlowDisk();
+    for (const list of [1, 2, 3, 4, 5]) {
+      const first = disk.open();
+      disk.now += 1_000;
+      await first.ready;
+      await first.fetch(getList, { list });
+      await first.flush();
+      while ((await disk.results()) < list) await pause(5);
+      await first.stop();
+    }
+
+    const second = disk.open();
+    await second.ready;
+    const table = disk.hold(1);
+    second.watch(new All(Article), () => undefined);
+    await table.isHeld;
+    // The restore of the table waits for it.
+    const list = disk.hold(0);
+    const reading = second.fetchIfStale(getList, { list: 5 });
+    await list.isHeld;
+    table.release();
+    await pause(20);
+    disk.now += 1_000;
+    const third = disk.open(45);
+    await third.fetchIfStale(getList, { list: 1 });
+    third.set(Article, { id: '1-0' }, { body: 'written by the other tab' });
+    await third.flush();
+    while ((await disk.results()) > 2) await pause(5);
+    await third.stop();
+    await second.catchUp();
+    list.release();
+    await reading;
+    while (second.get(Article, { id: '1-0' }) === undefined) await pause(5);
+    await pause(20);
+    second.set(Article, { id: '1-0' }, { title: 'written here' });
+    await second.flush();
+    await second.stop();
+
+    const fourth = disk.open();
+    const [article] = await fourth.fetchIfStale(getList, { list: 1 });
+    expect(article).toMatchObject({ title: 'written here', body: 'written by the other tab' });
+    await fourth.stop();
+  });
+});
