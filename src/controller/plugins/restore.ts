@@ -3,6 +3,7 @@ import { queryKey } from '../../schema/query/queryKey.ts';
 import type { EntityClass, Lookup, Schema } from '../../schema/Schema.ts';
 import { references } from '../../schema/references.ts';
 import { formerLists } from '../../store/listRenames.ts';
+import { runIsolated } from '../../util/runIsolated.ts';
 import { idOf, type RowName } from './AbsentRows.ts';
 import { applyRestored } from './applyRestored.ts';
 import type { Views } from '../../views/Views.ts';
@@ -155,5 +156,5 @@ export async function restoreQuery(internals: ControllerInternals, query: Restor
   const answers = await plugins.restore(query);
   if (resetEpoch !== internals.resetEpoch) return;
   for (const { from, restored } of answers)
-    applyRestored(internals, restored, { origin: from }, { type: 'restore', key });
+    runIsolated(() => applyRestored(internals, restored, { origin: from }, { type: 'restore', key }));
 }
