@@ -19,9 +19,9 @@ export async function restoreTable(
   beforeRows?: (found: ShardRange) => Promise<boolean>,
 ): Promise<boolean> {
   const read = (first: number): Promise<ShardRange> => disk.reader.shards(table, first, SHARDS);
-  const { tables, evictions } = disk.log.header;
+  const markComplete = disk.syncStates.completing(table);
   // A table that is only in the log counts as one shard.
-  const shardCount = Math.max(1, tables.get(table)?.shards ?? 0);
+  const shardCount = Math.max(1, disk.log.header.tables.get(table)?.shards ?? 0);
   for (const reading of prefetch(shardCount, SHARDS, read)) {
     // A query that could not wait has had it restored.
     if (beforeRows === undefined && disk.syncStates.isComplete(table)) return true;
@@ -31,7 +31,6 @@ export async function restoreTable(
     if (found.shards !== shardCount) return restoreTable(disk, table, importer, beforeRows);
     if ((await beforeRows?.(found)) === false || !(await importer.rows(table, found))) return false;
   }
-  // An eviction makes it incomplete: its rows have to be verified again.
-  if (evictions === disk.log.header.evictions) disk.syncStates.markComplete(table);
+  markComplete();
   return true;
 }
