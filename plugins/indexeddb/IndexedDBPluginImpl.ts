@@ -310,8 +310,7 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     await reviseOnDisk(disk, revision).catch((cause: unknown) => {
       if (cause instanceof SessionEnded) void this.#background.catchUp();
       // A retry makes up for it.
-      else if (!this.#background.isStopped)
-        disk.readFailure(cause, 'results on disk are invalidated or expired once it can');
+      else if (!this.#background.isStopped) disk.readFailure(cause, 'changes stay in memory until it can');
       throw cause;
     });
     await this.#writer.flush();
