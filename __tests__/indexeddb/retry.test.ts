@@ -24,6 +24,8 @@ afterEach(() => {
 const kept = answering('kept', Article, { id: 'a1', title: 'one', author: { id: 'u1', name: 'Ann' } });
 const later = answering('later', Article, { id: 'a2', title: 'two', author: { id: 'u1', name: 'Ann' } });
 
+const all = { testKey: () => true };
+
 /** Timers that run when the test says so. */
 class Timers {
   readonly #waiting = new Map<() => void, number>();
@@ -196,6 +198,20 @@ describe('after a storage failure', () => {
     expect((await next.controller.fetchIfStale(list)).map(({ id }) => id)).toEqual(['a1', 'a2']);
   });
 
+  it('flush() does not fail because of a list that was changed while the database could not be opened', async () => {
+    const list = new Endpoint(() => Promise.resolve([{ id: 'a1', name: 'Ann' }]), {
+      name: 'list',
+      schema: new Collection([User]),
+    });
+    jest.spyOn(globalThis.indexedDB, 'open').mockImplementation(failing('UnknownError'));
+    const { controller } = await openApp({ schedule: new Timers().schedule });
+    await controller.fetch(kept);
+    await controller.flush();
+    controller.set(list.schema.push, { id: 'a2', name: 'Ben' });
+    await controller.flush();
+    expect(controller.get(User, { id: 'a2' })?.name).toBe('Ben');
+  });
+
   it('an entity that was deleted and created again while the database could not be opened has nothing of the old one', async () => {
     const remove = new Endpoint(({ id }: { id: string }) => Promise.resolve({ id }), {
       name: 'remove',
@@ -232,6 +248,50 @@ describe('after a storage failure', () => {
     await app.controller.flush();
     await app.controller.stop();
     await isKept();
+  });
+
+  it('an invalidation of results on disk that could not be read is written by a retry', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+    const timers = new Timers();
+    const app = await openApp({ schedule: timers.schedule, restore: 'lazy' });
+    const transaction = jest
+      .spyOn(IDBDatabase.prototype, 'transaction')
+      .mockImplementation(failing('NotAllowedError'));
+    app.controller.invalidateAll(all);
+    await until(() => stateOf(app) === 'degraded');
+    transaction.mockRestore();
+    await timers.run();
+    await until(() => stateOf(app) === 'working');
+    expect(timers.delays).toEqual([]);
+    // Nothing else has written it: the page crashes.
+    const next = await openApp();
+    requests.length = 0;
+    await next.controller.fetchIfStale(kept);
+    expect(requests).toEqual(['kept']);
+  });
+
+  it('an invalidation that is never written is retried after pauses that grow', async () => {
+    const first = await openApp();
+    await first.controller.fetch(kept);
+    await first.leave();
+    const timers = new Timers();
+    const app = await openApp({ schedule: timers.schedule, restore: 'lazy' });
+    // Of reads, only those of results fail.
+    const read = IDBObjectStore.prototype.get;
+    jest.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
+      return this.name === 'results' ? failing('NotAllowedError')() : read.call(this, key);
+    });
+    app.controller.invalidateAll(all);
+    const pauses: number[] = [];
+    for (let nth = 0; nth < 4; nth++) {
+      await until(() => timers.delays.length > 0);
+      pauses.push(...timers.delays);
+      await timers.run();
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000]);
+    expect(app.errors).toHaveLength(1);
   });
 
   it('compaction is retried', async () => {

@@ -3,7 +3,7 @@ import { tableOrder } from './reading/tableOrder.ts';
 import type { Header } from './records/header.ts';
 import type { WriteBatch } from './records/records.ts';
 import type { SyncStates } from './writing/SyncStates.ts';
-import type { WriteAheadLog } from './writing/WriteAheadLog.ts';
+import type { Log } from './writing/WriteAheadLog.ts';
 
 /** What this tab knows of a database's content: its results and tables, and what other tabs have written since. */
 export class Directory {
@@ -30,7 +30,7 @@ export class Directory {
    * @param keys - of the results in shards
    * @param isEmptyMemory - whether nothing in memory can be on disk already
    */
-  load(header: Header, keys: Iterable<string>, log: WriteAheadLog, isEmptyMemory: boolean): void {
+  load(header: Header, keys: Iterable<string>, log: Log, isEmptyMemory: boolean): void {
     this.#addResults(keys, log);
     this.tables = tableOrder(header.tables, log.named());
     const state = this.#state();
@@ -64,10 +64,15 @@ export class Directory {
    *
    * @param keys - of the results that are left in shards
    */
-  onEvicted(keys: readonly string[], log: WriteAheadLog): void {
+  onEvicted(keys: readonly string[], log: Log): void {
     this.#syncStates.recordEviction();
     this.results.clear();
     this.#addResults(keys, log);
+  }
+
+  /** The disk was cleared, and `clear` called before. */
+  onCleared(): void {
+    this.isLoaded = true;
   }
 
   clear(): void {
@@ -75,7 +80,7 @@ export class Directory {
     this.results.clear();
   }
 
-  #addResults(keys: Iterable<string>, log: WriteAheadLog): void {
+  #addResults(keys: Iterable<string>, log: Log): void {
     for (const key of keys) this.results.add(key);
     for (const { key } of log.results()) this.results.add(key);
   }

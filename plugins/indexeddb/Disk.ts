@@ -6,7 +6,7 @@ import { errorName } from '../shared/errorName.ts';
 import { hasIndexedDB } from '../shared/hasIndexedDB.ts';
 import type { Failures } from './Failures.ts';
 import { compactedSize, EMPTY_HEADER, type Header } from './records/header.ts';
-import { WriteAheadLog, NewerVersion } from './writing/WriteAheadLog.ts';
+import { WriteAheadLog, NewerVersion, type Log } from './writing/WriteAheadLog.ts';
 import { upgradeWith, type Migrate } from './maintenance/migration.ts';
 import { PendingWrites } from './writing/PendingWrites.ts';
 import { LostRows } from './reading/LostRows.ts';
@@ -50,12 +50,12 @@ export class Disk {
   readonly failures: Failures;
   readonly status: Status;
   readonly decoding: Decoding;
-  readonly log: WriteAheadLog;
+  readonly log: Log;
   readonly reader: Reader;
   readonly pending = new PendingWrites();
   readonly listChanges = new ListChanges();
   readonly syncStates = new SyncStates();
-  readonly directory = new Directory(this.syncStates, () => this.state);
+  readonly directory: Readonly<Directory> = new Directory(this.syncStates, () => this.state);
   /** Changes of stored results that are not written yet: they apply to whatever is read. */
   readonly revisions = new Set<ResultRevision>();
   readonly readTimes = new ReadTimes();
@@ -243,7 +243,7 @@ export class Disk {
     const known = [...this.#due.map(({ at }) => at).filter((at) => at <= memorySince), this.#resetAt];
     const { resets } = await this.storage.clear(this.#due);
     this.#due = unfinishedResets(this.#due, resets);
-    this.directory.isLoaded = true;
+    this.directory.onCleared();
     this.#onUsable();
     // Another tab may have cleared the disk and stored data since, which the directory has ignored until now.
     this.log.clear();

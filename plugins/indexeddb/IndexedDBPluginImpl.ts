@@ -306,10 +306,14 @@ export class IndexedDBPluginImpl implements IndexedDBPlugin {
     const { localResets } = disk;
     // The disk may never be readable, so few are kept.
     if (!(await this.#reads.isReadable())) return disk.revisions.size > MAX_REVISIONS;
-    if (localResets === disk.localResets) {
-      await reviseOnDisk(disk, revision);
-      await this.#writer.flush();
-    }
+    if (localResets !== disk.localResets) return true;
+    await reviseOnDisk(disk, revision).catch((cause: unknown) => {
+      if (cause instanceof SessionEnded) void this.#background.catchUp();
+      // A retry makes up for it.
+      else if (!this.#background.isStopped) disk.readFailure(cause, 'changes stay in memory until it can');
+      throw cause;
+    });
+    await this.#writer.flush();
     return true;
   }
 

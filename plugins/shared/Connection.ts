@@ -71,6 +71,8 @@ export class Connection<Stores extends DBSchema> {
   #isClosed = false;
   #renewing: Promise<void> | undefined;
   #deleting: Promise<boolean> | undefined;
+  /** Settles once last writes may begin. One for all of them: each race would keep something until the page unloads. */
+  #lastWrites: Promise<void> | undefined;
   #startUnload: () => void = () => undefined;
   readonly #unloading = new Promise<void>((resolve) => (this.#startUnload = resolve));
   #stopListening: (() => void) | undefined;
@@ -161,7 +163,7 @@ export class Connection<Stores extends DBSchema> {
         // At page unload, the last writes do not wait, and nothing else begins that they would have to wait for.
         if (options.mode === 'readwrite')
           await (options.isLastWrite === true
-            ? Promise.race([this.#renewLog(), this.#unloading])
+            ? (this.#lastWrites ??= Promise.race([this.#renewLog(), this.#unloading]))
             : this.#renewLog());
         if (this.#whenShown !== undefined) await this.#whenShown;
         return await this.#running.run(database, stores, options, run);

@@ -15,6 +15,7 @@ import {
 } from 'holdfast';
 import { Held, settled } from '../../support/held.ts';
 import { Author } from '../../support/entities.ts';
+import { silently } from '../../support/silently.ts';
 
 class Article extends Entity {
   id = '';
@@ -299,6 +300,21 @@ describe('restore', () => {
     const controller = new Controller({ plugins: [plugin] });
     const articles = await controller.fetchIfStale(getList);
     expect(articles.map(({ title }) => title)).toEqual(['in the list', 'added']);
+  });
+
+  it('what a plugin has restored without its rows or results is skipped, and what others have is merged', async () => {
+    const { calls, get } = counted();
+    const damaged: StoragePlugin = { name: 'damaged', restore: async () => ({}) as Restored }; // untyped code may
+    const whole: StoragePlugin = {
+      name: 'whole',
+      restore: async () => ({ rows: [articleRow(1, 'from disk')], results: [] }),
+    };
+    const controller = new Controller({ plugins: [damaged, whole] });
+    await silently(async () => {
+      expect((await controller.fetchIfStale(get, { id: 1 })).title).toBe('from disk');
+      expect((await controller.fetchIfStale(get, { id: 2 })).title).toBe('from the network');
+    });
+    expect(calls).toEqual([{ id: 2 }]);
   });
 
   it('restore is followed by the network where it has nothing, and where it fails', async () => {

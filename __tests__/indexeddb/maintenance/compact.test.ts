@@ -102,7 +102,7 @@ describe('compaction', () => {
     const written = bytes(await records('shards'));
     expect(table?.bytes).toBeGreaterThan(written / 2);
     expect(table?.bytes).toBeLessThan(written * 2);
-    expect(await bench.reader.table('T')).toMatchObject({ rows: { length: 1_000 } });
+    expect(await bench.reader.shards('T')).toMatchObject({ rows: { length: 1_000 } });
     bench.storage.close();
   });
 
@@ -128,7 +128,7 @@ describe('compaction', () => {
       await bench.fold();
     }
     expect((await bench.header()).tables.get('T')).toMatchObject({ shards: 256, rows: 4_100 });
-    const { rows } = await bench.reader.table('T');
+    const { rows } = await bench.reader.shards('T');
     expect(new Set(rows.map(({ pk }) => pk)).size).toBe(4_100);
     const one = await bench.reader.readReachable({ rows: [['T', 't0-99'], ['T', 't3-2999'], ['T', 'none']] }); // prettier-ignore
     expect(one.rows.map(({ pk }) => pk).sort()).toEqual(['t0-99', 't3-2999']);
@@ -178,7 +178,7 @@ describe('compaction', () => {
     shard.pk[3] = 5;
     await database.put('shards', shard, ['T', 0]);
     database.close();
-    const { rows } = await bench.reader.table('T');
+    const { rows } = await bench.reader.shards('T');
     expect(rows).toHaveLength(9);
     expect(bench.unreadable).toEqual(['shard 0 of T, row 3']);
     bench.storage.close();
@@ -268,7 +268,7 @@ describe('compaction', () => {
         // A reader that has seen every step, and one that comes new to it.
         for (const reader of [bench.reader, new Bench().reader]) {
           const found = await reader.readReachable({ results: ['a', 'b', 'c', '__proto__', 'constructor', '', '🦀'] }); // prettier-ignore
-          const tables = await Promise.all(['T', 'U', '__proto__'].map((table) => reader.table(table)));
+          const tables = await Promise.all(['T', 'U', '__proto__'].map((table) => reader.shards(table)));
           const read = new Map<string, unknown>();
           for (const { foldedAt: _, refs, ...row } of tables.flatMap(({ rows }) => rows)) {
             const key = JSON.stringify([row.table, row.pk]);

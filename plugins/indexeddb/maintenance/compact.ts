@@ -1,6 +1,6 @@
 import type { Header, TableInfo } from '../records/header.ts';
 import { yieldInBackground } from '../../shared/mainThread.ts';
-import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
+import type { Log } from '../writing/WriteAheadLog.ts';
 import { newer, newerRow } from '../records/newer.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
 import type { RewritePlan } from './RewritePlan.ts';
@@ -24,7 +24,7 @@ const META_BYTES = 100;
 
 /** What a compaction needs besides the records. */
 export interface CompactionDeps {
-  readonly log: WriteAheadLog;
+  readonly log: Log;
   /** The time in ms since the epoch. */
   readonly now: number;
   readonly decoding: Decoding;
@@ -76,7 +76,7 @@ export async function planCompaction(
 }
 
 /** The results in the log, and those of which it has only the read time. */
-function loggedResults(log: WriteAheadLog): Map<string, DiskResult | undefined> {
+function loggedResults(log: Log): Map<string, DiskResult | undefined> {
   const logged = new Map<string, DiskResult | undefined>();
   for (const key of log.reads.keys()) logged.set(key, undefined);
   for (const result of log.results()) logged.set(result.key, result);

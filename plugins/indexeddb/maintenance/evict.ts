@@ -1,7 +1,7 @@
 import { RENAMES } from 'holdfast';
 import { yieldInBackground } from '../../shared/mainThread.ts';
 import { compactedSize, type Header, type TableInfo } from '../records/header.ts';
-import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
+import type { Log } from '../writing/WriteAheadLog.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
 import type { RewritePlan } from './RewritePlan.ts';
 import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from '../records/records.ts';
@@ -28,7 +28,7 @@ export interface Eviction {
 
 /** What an eviction needs besides the records. */
 export interface EvictionDeps {
-  readonly log: WriteAheadLog;
+  readonly log: Log;
   readonly limits: Limits;
   readonly decoding: Decoding;
   /** When a result was last read in this session, in ms since the epoch; `Infinity` while it is mounted. */
@@ -180,7 +180,7 @@ function shardsWithout(
 }
 
 /** The rows in the log and their references. */
-function* loggedRows(log: WriteAheadLog): Generator<Refs> {
+function* loggedRows(log: Log): Generator<Refs> {
   for (const table of log.tables()) {
     for (const { pk, refs } of log.rowsOf(table)) {
       yield [table, pk];

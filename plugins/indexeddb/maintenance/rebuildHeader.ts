@@ -47,7 +47,7 @@ export async function rebuildHeader(records: Records, decoding: Decoding): Promi
 function lastShards(keys: readonly (readonly [table: string, shard: number])[]): Map<string, number> {
   const last = new Map<string, number>();
   for (const [table, shard] of keys)
-    if (typeof table === 'string' && Number.isInteger(shard) && shard >= 0 && shard < 2 ** 22)
+    if (typeof table === 'string' && Number.isInteger(shard) && shard >= 0 && shard < MAX_SHARDS)
       last.set(table, Math.max(shard, last.get(table) ?? 0));
   return last;
 }

@@ -1,6 +1,6 @@
 import type { State } from 'holdfast';
 import type { Header } from '../records/header.ts';
-import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
+import type { Log } from '../writing/WriteAheadLog.ts';
 import { newer, newerRow } from '../records/newer.ts';
 import { rowRefs, type Decoding, type DiskResult, type DiskRow, type Refs } from '../records/records.ts';
 import type { References } from '../records/References.ts';
@@ -18,7 +18,7 @@ const SHARDS_PER_READ = 64;
 
 /** The disk, as a read transaction needs it. */
 export interface ReadTransactionDeps {
-  readonly log: WriteAheadLog;
+  readonly log: Log;
   /** The state in memory. */
   readonly state: State | undefined;
   readonly syncStates: SyncStates;
@@ -67,8 +67,11 @@ export class ReadTransaction {
     return found.filter((result) => result !== undefined);
   }
 
-  /** The newest versions of the rows of consecutive shards, and of the rows that a compaction would add. */
-  async range(table: string, first: number, count: number): Promise<DiskRow[]> {
+  /**
+   * The newest versions of the rows of consecutive shards, and of the rows that a compaction would add. Default: those of
+   * the whole table.
+   */
+  async range(table: string, first = 0, count = Infinity): Promise<DiskRow[]> {
     const { log } = this.#disk;
     const shards = this.shards(table);
     const found: DiskRow[] = [];
@@ -89,11 +92,6 @@ export class ReadTransaction {
       if (shard >= first && shard < first + count) logged.set(row.pk, row);
     }
     return logged.size === 0 ? found : withLogged(found, logged);
-  }
-
-  /** Every row of a table. */
-  table(table: string): Promise<DiskRow[]> {
-    return this.range(table, 0, Math.max(1, this.shards(table)));
   }
 
   /**

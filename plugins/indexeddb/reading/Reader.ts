@@ -39,7 +39,7 @@ export class Reader {
     return this.#read(async (transaction) => {
       const found = await transaction.results(results);
       // A reference means what its pk meant when it was stored.
-      const renames = await transaction.table(RENAMES);
+      const renames = await transaction.range(RENAMES);
       const roots = [
         ...rows.flat(),
         ...found.flatMap(({ refs }) => refs),
@@ -50,21 +50,13 @@ export class Reader {
     });
   }
 
-  /** Every row of a table, without references. */
-  table(table: string): Promise<{ readonly rows: readonly DiskRow[]; readonly lastSeen: number }> {
-    return this.#read(async (transaction) => ({
-      rows: await transaction.table(table),
-      lastSeen: transaction.lastSeen,
-    }));
-  }
-
   /** These results, without references. */
   results(keys: readonly string[]): Promise<readonly DiskResult[]> {
     return this.#read((transaction) => transaction.results(keys));
   }
 
-  /** Some of a table's shards, starting at `first`. */
-  shards(table: string, first: number, count: number): Promise<ShardRange> {
+  /** Some of a table's shards, starting at `first`, or all of them: rows without references. */
+  shards(table: string, first?: number, count?: number): Promise<ShardRange> {
     return this.#read(async (transaction) => {
       const shards = Math.max(1, transaction.shards(table));
       const rows = await transaction.range(table, first, count);

@@ -19,6 +19,7 @@ export async function restoreTable(
   beforeRows?: (found: ShardRange) => Promise<boolean>,
 ): Promise<boolean> {
   const read = (first: number): Promise<ShardRange> => disk.reader.shards(table, first, SHARDS);
+  const markComplete = disk.syncStates.completing(table);
   // A table that is only in the log counts as one shard.
   const shardCount = Math.max(1, disk.log.header.tables.get(table)?.shards ?? 0);
   for (const reading of prefetch(shardCount, SHARDS, read)) {
@@ -30,6 +31,6 @@ export async function restoreTable(
     if (found.shards !== shardCount) return restoreTable(disk, table, importer, beforeRows);
     if ((await beforeRows?.(found)) === false || !(await importer.rows(table, found))) return false;
   }
-  disk.syncStates.markComplete(table);
+  markComplete();
   return true;
 }

@@ -1,7 +1,7 @@
 import { RENAMES } from 'holdfast';
 import { isRecord } from '../../shared/guards.ts';
 import { NAME } from '../ControllerApi.ts';
-import type { WriteAheadLog } from '../writing/WriteAheadLog.ts';
+import type { Log } from '../writing/WriteAheadLog.ts';
 import type { StorageView } from '../storage/Storage.ts';
 import type { SideChange } from '../writing/side.ts';
 import { decodeBatch, encodeBatch } from './batchRecord.ts';
@@ -51,7 +51,7 @@ export async function readScreen(view: StorageView): Promise<unknown> {
 export function decodeScreen(
   record: unknown,
   { epoch, evictions, foldedThrough }: Header,
-  log: WriteAheadLog,
+  log: Log,
   decoding: Decoding,
 ): Screen | undefined {
   if (!isRecord(record) || record.epoch !== epoch || record.evictions !== evictions) return undefined;
@@ -71,7 +71,7 @@ export function decodeScreen(
  *
  * @returns undefined if a logged version refers to a row that is only in shards: then each read loads its data
  */
-function withLogged(screen: Screen, log: WriteAheadLog): Screen | undefined {
+function withLogged(screen: Screen, log: Log): Screen | undefined {
   const results = screen.results.map((result) => {
     const logged = log.result(result.key);
     return logged === undefined ? result : newer(result, logged);

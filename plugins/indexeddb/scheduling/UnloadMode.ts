@@ -12,9 +12,8 @@ export function losesUnloadWrites(): boolean {
 export class UnloadMode {
   /** How many runs are in progress. */
   #count = 0;
-  #start: () => void = () => undefined;
-  /** Resolves when it becomes active. */
-  started: Promise<void> = this.#nextStart();
+  /** Continue what has yielded. A promise would keep something of each until the page unloads. */
+  readonly #continue = new Set<() => void>();
 
   get isActive(): boolean {
     return this.#count > 0;
@@ -23,16 +22,22 @@ export class UnloadMode {
   /** Runs a function in this mode, which stays active until the last of its runs has ended. */
   async run(work: () => Promise<void>): Promise<void> {
     this.#count += 1;
-    this.#start();
+    for (const resume of this.#continue) resume();
     try {
       await work();
     } finally {
       this.#count -= 1;
-      if (!this.isActive) this.started = this.#nextStart();
     }
   }
 
-  #nextStart(): Promise<void> {
-    return new Promise((resolve) => (this.#start = resolve));
+  /** Resolves with a promise, or when the mode becomes active. */
+  waitFor(yielded: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      this.#continue.add(resolve);
+      void yielded.then(() => {
+        this.#continue.delete(resolve);
+        resolve();
+      });
+    });
   }
 }

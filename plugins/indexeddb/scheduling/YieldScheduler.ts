@@ -48,9 +48,8 @@ export class YieldScheduler {
 
   /** Yields to the main thread. */
   async yieldNow(): Promise<void> {
-    await (this.#unloadMode === undefined
-      ? this.#yieldToMain()
-      : Promise.race([this.#yieldToMain(), this.#unloadMode.started]));
+    const yielded = this.#yieldToMain();
+    await (this.#unloadMode?.waitFor(yielded) ?? yielded);
     this.#since = performance.now();
   }
 }

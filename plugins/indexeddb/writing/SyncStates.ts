@@ -31,7 +31,10 @@ interface TableSyncStates {
  */
 export class SyncStates {
   readonly #tables = new Map<string, TableSyncStates>();
-  /** Tables with rows on disk that have no state; undefined until the directory is loaded. */
+  /**
+   * Tables with rows on disk that have no state; undefined until the directory is loaded. Another set once other tabs may
+   * have changed that.
+   */
   #incomplete: Set<string> | undefined;
 
   get(table: string, pk: string): SyncState | undefined {
@@ -93,12 +96,6 @@ export class SyncStates {
     rows?.others.delete(pk);
   }
 
-  /** Whether any row of the table has a state. */
-  has(table: string): boolean {
-    const rows = this.#tables.get(table);
-    return rows !== undefined && rows.synced.size + rows.others.size > 0;
-  }
-
   isComplete(table: string): boolean {
     return this.#incomplete !== undefined && !this.#incomplete.has(table);
   }
@@ -111,9 +108,14 @@ export class SyncStates {
     return true;
   }
 
-  /** Every row of the table that is on disk has a state now. */
-  markComplete(table: string): void {
-    this.#incomplete?.delete(table);
+  /**
+   * Begins to set the states of all rows of a table that are on disk.
+   *
+   * @returns to be called once they are set: the table is complete, unless other tabs have made it incomplete since
+   */
+  completing(table: string): () => void {
+    const incomplete = this.#incomplete;
+    return () => incomplete?.delete(table);
   }
 
   /** Sets the tables on disk. Existing states stay. */
@@ -136,11 +138,11 @@ export class SyncStates {
 
   /** Another tab has evicted something: a row in memory may be gone, and whatever refers to it writes it again. */
   recordEviction(): void {
-    for (const [table, { synced, others }] of this.#tables) {
+    this.#incomplete &&= new Set([...this.#incomplete, ...this.#tables.keys()]);
+    for (const { synced, others } of this.#tables.values()) {
       for (const [pk, syncState] of others) if (syncState === 'needsMerge') others.set(pk, 'unverified');
       for (const pk of synced) others.set(pk, 'unverified');
       synced.clear();
-      this.#incomplete?.add(table);
     }
   }
 

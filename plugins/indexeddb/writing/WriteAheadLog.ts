@@ -274,6 +274,9 @@ export class WriteAheadLog {
   }
 }
 
+/** The log as everything else sees it: only its methods change it. */
+export type Log = Readonly<WriteAheadLog>;
+
 /** A newer version of the app has written to the database, so this one must not use it. */
 export class NewerVersion extends Error {
   override readonly name: string = 'NewerVersion';

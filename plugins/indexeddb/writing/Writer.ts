@@ -142,9 +142,12 @@ export class Writer {
     const { lastScreen } = this.#options;
     // Pending changes are of the session after it.
     if (disk.isUsable && disk.isResetDue) return true;
+    if (disk.failure !== undefined) {
+      // Only other plugins' records.
+      if (pending.isEmpty) return true;
+      throw disk.failure;
+    }
     if (pending.isEmpty && listChanges.isEmpty && !readTimes.isDue && !lastScreen.isDue) return true;
-    // Then only other plugins' records are pending.
-    if (disk.failure !== undefined) throw disk.failure;
     const reconciliation = new Reconciliation(disk);
     try {
       for (let pass = reconciliation.next(); pass !== undefined; pass = reconciliation.next()) {

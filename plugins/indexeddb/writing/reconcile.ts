@@ -96,7 +96,6 @@ async function reconcileRows(disk: Disk, unreconciled: Refs): Promise<void> {
 function unreconciledRows({ pending, syncStates }: Disk): Refs {
   const unreconciled: string[] = [];
   for (const [table, rows] of pending.rows) {
-    if (!syncStates.has(table)) continue;
     for (const pk of rows.keys()) {
       const syncState = syncStates.get(table, pk);
       if (syncState === 'unverified' && syncStates.isComplete(table)) syncStates.delete(table, pk);
@@ -138,7 +137,7 @@ async function extendedLists(disk: Disk): Promise<ExtendedLists> {
   let { lastSeen } = log;
   for (const table of new Set(waiting.map((change) => change.table))) {
     if (syncStates.isInMemory(table)) continue;
-    const found = await reader.table(table);
+    const found = await reader.shards(table);
     lastSeen = Math.min(lastSeen, found.lastSeen);
     for (const list of found.rows) {
       const { pk } = list;

@@ -108,3 +108,75 @@ describe('rows that are evicted while they are being read', () => {
     await third.stop();
   });
 });
+
+/** A tab that restores all articles: it has read them, but waits for another read, which `proceed` ends. */
+async function restoring(disk: SlowDisk) {
+  for (const list of [1, 2, 3, 4, 5]) {
+    const first = disk.open();
+    disk.now += 1_000;
+    await first.ready;
+    await first.fetch(getList, { list });
+    await first.flush();
+    while ((await disk.results()) < list) await pause(5);
+    await first.stop();
+  }
+  const controller = disk.open();
+  await controller.ready;
+  const table = disk.hold(1);
+  controller.watch(new All(Article), () => undefined);
+  await table.isHeld;
+  const list = disk.hold(0);
+  const reading = controller.fetchIfStale(getList, { list: 5 });
+  await list.isHeld;
+  table.release();
+  await pause(20);
+  disk.now += 1_000;
+  const proceed = async (): Promise<void> => {
+    await controller.catchUp();
+    list.release();
+    await reading;
+    while (controller.get(Article, { id: '1-0' }) === undefined) await pause(5);
+    await pause(20);
+  };
+  return { controller, proceed };
+}
+
+describe('a table that a tab restores while another tab', () => {
+  it('writes to it and evicts data: a row keeps what both have written', async () => {
+    const disk = new SlowDisk();
+    const { controller, proceed } = await restoring(disk);
+    const other = disk.open(45);
+    await other.fetchIfStale(getList, { list: 1 });
+    other.set(Article, { id: '1-0' }, { body: 'written by the other tab' });
+    await other.flush();
+    while ((await disk.results()) > 2) await pause(5);
+    await other.stop();
+    await proceed();
+    controller.set(Article, { id: '1-0' }, { title: 'written here' });
+    await controller.flush();
+    await controller.stop();
+
+    const next = disk.open();
+    const [article] = await next.fetchIfStale(getList, { list: 1 });
+    expect(article).toMatchObject({ title: 'written here', body: 'written by the other tab' });
+    await next.stop();
+  });
+
+  it('writes new rows to it and compacts them: these are read from disk', async () => {
+    const getArticle = new Endpoint(async ({ id }: { id: string }) => ({ id, title: 'from the network' }), {
+      name: 'getArticle',
+      schema: Article,
+      dataExpiryLength: Infinity,
+    });
+    const disk = new SlowDisk();
+    const { controller, proceed } = await restoring(disk);
+    const other = disk.open();
+    await other.fetch(getList, { list: 6 });
+    await other.flush();
+    while ((await disk.results()) < 6) await pause(5);
+    await other.stop();
+    await proceed();
+    expect((await controller.fetchIfStale(getArticle, { id: '6-1' })).title).toBe('Article 1');
+    await controller.stop();
+  });
+});
