@@ -7,6 +7,7 @@ import { hookifyResource } from '../../src/endpoint/rest/hookifyResource.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import type { StandardSchema } from '../../src/util/standardSchema.ts';
+import { Collection } from '../../src/schema/collection/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
 import { Entity } from '../../src/schema/entity/Entity.ts';
 import { assertType, type Equal } from './equal.ts';
@@ -495,3 +496,12 @@ assertType<Equal<typeof countingAgain.count, number>>();
 assertType<Equal<EndpointArgs<typeof countingAgain>, [params: { readonly draft: Value }]>>();
 // @ts-expect-error it has no others
 assertType<Equal<typeof counting.total, number>>();
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the type that is tested
+const ofAnyType = {} as { links: any };
+const beside = new RestEndpoint({
+  path: '/articles',
+  schema: { articles: new Collection([RatedArticle]), ...ofAnyType },
+});
+// A member of any type contains no collection; the types would be infinite if it did.
+assertType<Equal<EndpointData<typeof beside.push>, RatedArticle>>();

@@ -118,6 +118,34 @@ describe('lists of a resource', () => {
     expect(ids(controller.getResponse(Grouped.getList, { group: 'b' }).data)).toEqual([1, 100]);
   });
 
+  it('a param that only begins like one that sorts distinguishes lists, as any other does', () => {
+    const controller = new Controller();
+    const Lines = createResource({ path: '/orders/:orderId/lines/:id', schema: TodoInGroup });
+    for (const orderId of ['1', '2']) controller.setResponse(Lines.getList, { orderId }, []);
+    controller.setResponse(Lines.create, { orderId: '2' }, { title: 'new' }, { id: 100, title: 'new' });
+    expect(ids(controller.getResponse(Lines.getList, { orderId: '1' }).data)).toEqual([]);
+    expect(ids(controller.getResponse(Lines.getList, { orderId: '2' }).data)).toEqual([100]);
+  });
+
+  it.each([
+    'order',
+    'orderBy',
+    'order_by',
+    '$orderby',
+    'ordering',
+    'orderDirection',
+    'order[title]',
+    'sort',
+    '_sort',
+  ])('a list whose param %s sorts it takes created entities', (name) => {
+    const controller = new Controller();
+    const sorted: Record<string, string> = {};
+    const Sorted = createResource({ path: '/todos/:id', schema: TodoInGroup, searchParams: sorted });
+    controller.setResponse(Sorted.getList, { [name]: 'title' }, []);
+    controller.setResponse(Sorted.create, { title: 'new' }, { id: 100, title: 'new' });
+    expect(ids(controller.getResponse(Sorted.getList, { [name]: 'title' }).data)).toEqual([100]);
+  });
+
   it('lists of a resource have endpoints that change them', async () => {
     const controller = new Controller();
     await controller.fetch(Todos.getList, { group: 'a' });

@@ -116,7 +116,10 @@ function withPk(
   const value = row(entity.key, to)?.value ?? {};
   let [current, name]: [EntityValue, string] = [fields, from];
   for (const field of Object.keys(fields)) {
-    const part = value[field] ?? (String(fields[field]) === from ? to : undefined);
+    const own = value[field];
+    // An optimistic row has dates as the app has passed them.
+    const part =
+      own instanceof Date ? own.toJSON() : (own ?? (String(fields[field]) === from ? to : undefined));
     if (typeof part !== 'string' && typeof part !== 'number') continue;
     const next = { ...current, [field]: part };
     const nextName = entity.queryKey([next, ...rest]);

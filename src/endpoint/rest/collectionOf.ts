@@ -14,9 +14,9 @@ type CollectionIn<S> =
   S extends Collection<infer C>
     ? Collection<C>
     : S extends AnyQuery
-      ? CollectionIn<S['schema']>
+      ? CollectionOf<S['schema']>
       : S extends ObjectSchema
-        ? { [K in keyof S]: CollectionIn<S[K]> }[keyof S]
+        ? { [K in keyof S]: CollectionOf<S[K]> }[keyof S]
         : never;
 
 /** Any `Query`. */

@@ -13,7 +13,7 @@ const POSITION = new Set(
 );
 
 /**
- * Whether an argument of this name usually filters nothing: it sorts (`order…`, `sort…`), limits or shapes the
+ * Whether an argument of this name usually filters nothing: it sorts (`orderBy`, `sort…`), limits or shapes the
  * response, or sets its start. Case and punctuation do not matter: `per_page`, `perPage`, `_sort`, `page[size]`.
  */
 export function isPagingWord(name: string): boolean {
@@ -36,10 +36,9 @@ export function isNoFilter(name: string, value: string): boolean {
 }
 
 function isShaping(name: string, word: string): boolean {
-  // `fields[articles]` shapes as `fields` does.
-  return (
-    /^(?:order|sort)/.test(word) || SHAPING.has(word) || SHAPING.has(wordOf(name.split('[', 1)[0] ?? ''))
-  );
+  // `fields[articles]` shapes as `fields` does, and `order[title]` as `order`; but `orderId` names an order.
+  const base = wordOf(name.split('[', 1)[0] ?? '');
+  return /^(?:sort|order($|by|ing|dir|col|field))/.test(base) || SHAPING.has(word) || SHAPING.has(base);
 }
 
 function wordOf(name: string): string {
