@@ -481,7 +481,7 @@ describe('denormalized objects', () => {
       expect(nodeCount(core.views)).toBeGreaterThan(0);
       unmount();
     }
-    expect([...core.reads.values()].filter(({ isInGrace }) => isInGrace)).toHaveLength(1);
+    expect([...core.reads.values()].filter((cached) => cached.readInGrace())).toHaveLength(1);
     await time.pass(GC);
     expect([nodeCount(core.views), core.reads.size, time.timers]).toEqual([0, 0, 0]);
   });

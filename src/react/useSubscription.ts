@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
 import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import { useController } from './useController.ts';
@@ -14,11 +14,20 @@ import { useReadView } from './observers/useReadView.ts';
 export function useSubscription<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
   const controller = useController();
   const view = useReadView(endpoint, args);
+  const unsubscribe = useRef<() => void>(undefined);
   useEffect(() => {
-    if (view === undefined) return undefined;
-    controller.subscribe(endpoint, ...args);
-    // Later, so that an endpoint that each render creates neither delays the next poll nor ends a plugin's subscription.
-    return () => queueMicrotask(() => controller.unsubscribe(endpoint, ...args));
+    const former = unsubscribe.current;
+    if (view !== undefined) controller.subscribe(endpoint, ...args);
+    unsubscribe.current = view && (() => controller.unsubscribe(endpoint, ...args));
+    // Last, so that an endpoint that each render creates neither delays the next poll nor ends a plugin's subscription.
+    former?.();
     // oxlint-disable-next-line react/exhaustive-deps -- the view represents controller, endpoint and args
   }, [view]);
+  useEffect(
+    () => () => {
+      unsubscribe.current?.();
+      unsubscribe.current = undefined;
+    },
+    [],
+  );
 }

@@ -144,8 +144,8 @@ export class CachedRead implements Read {
     return this.observers > 0 && this.endpoint.invalidIfStale === true;
   }
 
-  /** Whether observers may show a response that they suspended for, however old it is. Records that they read it. */
-  get isInGrace(): boolean {
+  /** Whether observers may show a response that they suspended for, however old it is. Records that one has asked. */
+  readInGrace(): boolean {
     return (this.#wasRead = this.#cancelGrace !== undefined);
   }
 

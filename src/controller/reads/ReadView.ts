@@ -90,19 +90,20 @@ export class ReadView implements Read {
   /** The error to throw; undefined if there is none, or it may be retried. */
   get error(): unknown {
     const { error } = this.snapshot();
-    return error !== undefined && (this.#isInGrace || !this.#isDue) ? error : undefined;
+    return error !== undefined && (this.#readInGrace() || !this.#isDue) ? error : undefined;
   }
 
   /** Whether a mount should load data. */
   get shouldLoad(): boolean {
     const { data, error } = this.snapshot();
-    return data === MISSING && error === undefined ? true : this.#isDue && !this.#isInGrace;
+    return data === MISSING && error === undefined ? true : this.#isDue && !this.#readInGrace();
   }
 
   /** Whether a mount may show the data. */
   get canRender(): boolean {
     const status = this.expiryStatus;
-    return status !== ExpiryStatus.Invalid && (this.#isInGrace || status === ExpiryStatus.Valid);
+    // The grace is asked for in any case, since it lasts longer for what is read.
+    return status !== ExpiryStatus.Invalid && (this.#readInGrace() || status === ExpiryStatus.Valid);
   }
 
   /** Whether another view reads the same key of the same controller. */
@@ -161,8 +162,8 @@ export class ReadView implements Read {
     return isStale(this.expiresAt, this.#internals.now()) || this.#internals.isRetryable(this.key);
   }
 
-  get #isInGrace(): boolean {
-    return this.#read?.isInGrace === true && !this.#internals.isRetryable(this.key);
+  #readInGrace(): boolean {
+    return this.#read?.readInGrace() === true && !this.#internals.isRetryable(this.key);
   }
 
   /**
