@@ -20,21 +20,21 @@ const alone = [
   {
     name: 'Endpoint',
     from: 'holdfast',
-    limit: 2_030,
+    limit: 2_060,
     packages: [],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
   {
     name: 'RestEndpoint',
     from: 'holdfast',
-    limit: 8_330,
+    limit: 8_350,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
   {
     name: 'createResource',
     from: 'holdfast',
-    limit: 14_560,
+    limit: 14_610,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -48,7 +48,7 @@ const alone = [
   {
     name: 'Controller',
     from: 'holdfast',
-    limit: 45_400,
+    limit: 45_730,
     packages: ['immer'],
     modules: folders('src/controller', 'src/endpoint', 'src/schema', 'src/store', 'src/util', 'src/views'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 53_130,
+    limit: 53_370,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
@@ -125,7 +125,7 @@ const large = [
   'streamedStateSync',
   'useStateScript',
 ];
-const SMALL = 14_560;
+const SMALL = 14_610;
 
 /** The names that an entry exports. */
 const exportsOf = (entry: string): readonly string[] =>
