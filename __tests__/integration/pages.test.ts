@@ -1,8 +1,7 @@
 import { it } from '@jest/globals';
 import fc from 'fast-check';
-import { IDBFactory } from 'fake-indexeddb';
-import { holdIdle } from '../support/idle.ts';
 import { freshDatabases } from '../support/outbox.ts';
+import { playModel } from '../support/playModel.ts';
 import { runs } from '../support/runs.ts';
 import { LISTS, type FeedSetting } from './FeedPage.ts';
 import type { Quirk } from './FeedServer.ts';
@@ -165,19 +164,7 @@ it(
       fc.asyncProperty(
         fc.array(event, { minLength: 5, maxLength: 40, size: 'max' }),
         setting,
-        async (events, setting) => {
-          globalThis.indexedDB = new IDBFactory();
-          const release = holdIdle();
-          const world = new FeedWorld(setting);
-          try {
-            await world.open();
-            for (const each of events) await world.happens(each);
-            await world.ends();
-          } finally {
-            await world.close();
-            release();
-          }
-        },
+        (events, setting) => playModel(new FeedWorld(setting), events),
       ),
       {
         numRuns: RUNS,

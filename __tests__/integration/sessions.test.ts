@@ -1,7 +1,7 @@
 import { it } from '@jest/globals';
 import fc from 'fast-check';
-import { playBoard } from '../outbox/playBoard.ts';
 import { freshDatabases } from '../support/outbox.ts';
+import { playModel } from '../support/playModel.ts';
 import { runs } from '../support/runs.ts';
 import type { SessionSetting } from './SessionPage.ts';
 import { SharedDevice, type SessionEvent } from './SharedDevice.ts';
@@ -74,7 +74,7 @@ it(
       fc.asyncProperty(
         fc.array(event, { minLength: 10, maxLength: 35, size: 'max' }),
         setting,
-        (events, setting) => playBoard(new SharedDevice(setting), events),
+        (events, setting) => playModel(new SharedDevice(setting), events),
       ),
       { numRuns: RUNS },
     );

@@ -1,8 +1,8 @@
 import { it } from '@jest/globals';
 import fc from 'fast-check';
 import { freshDatabases } from '../support/outbox.ts';
+import { playModel } from '../support/playModel.ts';
 import { runs } from '../support/runs.ts';
-import { playBoard } from './playBoard.ts';
 import { TaskBoard, type BoardEvent, type BoardSetting } from './TaskBoard.ts';
 
 freshDatabases();
@@ -71,7 +71,7 @@ it(
       fc.asyncProperty(
         fc.array(event, { minLength: 12, maxLength: 40, size: 'max' }),
         setting,
-        (events, setting) => playBoard(new TaskBoard(setting), events),
+        (events, setting) => playModel(new TaskBoard(setting), events),
       ),
       {
         numRuns: RUNS,

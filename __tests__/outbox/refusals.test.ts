@@ -1,8 +1,8 @@
 import { it } from '@jest/globals';
 import fc from 'fast-check';
 import { freshDatabases } from '../support/outbox.ts';
+import { playModel } from '../support/playModel.ts';
 import { runs } from '../support/runs.ts';
-import { playBoard } from './playBoard.ts';
 import { RefusalBoard } from './RefusalBoard.ts';
 import type { RefusalEvent, RefusalSetting } from './RefusalEvent.ts';
 import type { Outcome } from './RefusalServer.ts';
@@ -133,7 +133,7 @@ it(
       fc.asyncProperty(
         fc.array(event, { minLength: 12, maxLength: 40, size: 'max' }),
         setting,
-        (events, setting) => playBoard(new RefusalBoard(setting), events),
+        (events, setting) => playModel(new RefusalBoard(setting), events),
       ),
       {
         numRuns: RUNS,

@@ -1,8 +1,8 @@
 import { IDBFactory } from 'fake-indexeddb';
-import { holdIdle } from '../support/idle.ts';
+import { holdIdle } from './idle.ts';
 
-/** A model of a board in two tabs, which checks after each event what they show. */
-interface Board<E> {
+/** An app with its server, which checks after each event what it shows. */
+interface Model<E> {
   open(): Promise<void>;
   happens(event: E): Promise<void>;
   ends(): Promise<void>;
@@ -10,16 +10,16 @@ interface Board<E> {
 }
 
 /** Plays a sequence of events on an empty device. */
-export async function playBoard<E>(board: Board<E>, events: readonly E[]): Promise<void> {
+export async function playModel<E>(model: Model<E>, events: readonly E[]): Promise<void> {
   globalThis.indexedDB = new IDBFactory();
   // What is written in idle time would differ from run to run.
   const release = holdIdle();
   try {
-    await board.open();
-    for (const each of events) await board.happens(each);
-    await board.ends();
+    await model.open();
+    for (const each of events) await model.happens(each);
+    await model.ends();
   } finally {
-    await board.close();
+    await model.close();
     release();
   }
 }
