@@ -86,7 +86,9 @@ function changeAll(
       for (const key of keys) {
         if (writer.result(key) !== undefined || !testKey(key)) continue;
         const [node] = internals.views.nodes.results(key);
-        const expiresAt = node === undefined ? 0 : rowExpiry(internals, key, node);
+        // In other sessions, only invalidations count: the rows may be fetched again by another read.
+        const isKept = node !== undefined && type === 'invalidateAll';
+        const expiresAt = isKept ? rowExpiry(internals, key, node) : 0;
         writer.setResult(key, change({ value: undefined, meta: { ...meta, expiresAt } }, key));
       }
     },
