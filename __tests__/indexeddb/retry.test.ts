@@ -57,6 +57,15 @@ function failing(name = 'QuotaExceededError'): () => never {
   };
 }
 
+/** An app that starts with a stored result, which it has not read yet. */
+async function reopened(): Promise<{ app: App; timers: Timers }> {
+  const first = await openApp();
+  await first.controller.fetch(kept);
+  await first.leave();
+  const timers = new Timers();
+  return { app: await openApp({ schedule: timers.schedule, restore: 'lazy' }), timers };
+}
+
 /** That another start finds it without asking the network. */
 async function isKept(): Promise<void> {
   requests.length = 0;
@@ -109,11 +118,7 @@ describe('after a storage failure', () => {
   });
 
   it('the status is working again once a read succeeds, with nothing to write', async () => {
-    const first = await openApp();
-    await first.controller.fetch(kept);
-    await first.leave();
-    const timers = new Timers();
-    const app = await openApp({ schedule: timers.schedule, restore: 'lazy' });
+    const { app, timers } = await reopened();
     const transaction = jest
       .spyOn(IDBDatabase.prototype, 'transaction')
       .mockImplementation(failing('NotAllowedError'));
@@ -127,10 +132,7 @@ describe('after a storage failure', () => {
   });
 
   it('a read that succeeds does not say that all is well while a failed write is pending', async () => {
-    const first = await openApp();
-    await first.controller.fetch(kept);
-    await first.leave();
-    const app = await openApp({ schedule: new Timers().schedule, restore: 'lazy' });
+    const { app } = await reopened();
     await app.controller.fetch(later);
     jest.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(failing('NotAllowedError'));
     await expect(app.controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
@@ -251,11 +253,7 @@ describe('after a storage failure', () => {
   });
 
   it('an invalidation of results on disk that could not be read is written by a retry', async () => {
-    const first = await openApp();
-    await first.controller.fetch(kept);
-    await first.leave();
-    const timers = new Timers();
-    const app = await openApp({ schedule: timers.schedule, restore: 'lazy' });
+    const { app, timers } = await reopened();
     const transaction = jest
       .spyOn(IDBDatabase.prototype, 'transaction')
       .mockImplementation(failing('NotAllowedError'));
@@ -273,11 +271,7 @@ describe('after a storage failure', () => {
   });
 
   it('an invalidation that is never written is retried after pauses that grow', async () => {
-    const first = await openApp();
-    await first.controller.fetch(kept);
-    await first.leave();
-    const timers = new Timers();
-    const app = await openApp({ schedule: timers.schedule, restore: 'lazy' });
+    const { app, timers } = await reopened();
     // Of reads, only those of results fail.
     const read = IDBObjectStore.prototype.get;
     jest.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {

@@ -56,7 +56,7 @@ export class SessionPage {
     this.#notes = makeNotes((path, init) => {
       // Only the app can know for whom a read is: see "In other tabs" in docs/auth.md.
       if (users === 'scoped' && init.method === 'GET' && currentUser() !== user)
-        return Promise.reject(new Error('Somebody else is signed in'));
+        return Promise.reject(new Error('Another person is signed in'));
       return send(path, init);
     });
     const box = {
@@ -68,7 +68,7 @@ export class SessionPage {
       ...(users === 'scoped' && { currentScope: currentUser }),
       ...(hasInit && {
         init: () => {
-          if (currentUser() === undefined) throw new Error('Nobody is signed in');
+          if (currentUser() === undefined) throw new Error('No user is signed in');
           return {};
         },
       }),

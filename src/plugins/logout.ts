@@ -55,7 +55,7 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
       return Promise.resolve();
     },
     stop() {
-      newestAtReset = Infinity; // whoever is signed in now has another controller
+      newestAtReset = Infinity; // the next user has another controller
     },
     async request(request, next) {
       const { order } = request;

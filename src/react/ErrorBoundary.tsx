@@ -57,7 +57,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
   /** Undefined outside a provider. */
   declare context: Controller | undefined;
   override state: ErrorBoundaryState = { failed: undefined };
-  /** That of the last render. */
+  /** The controller at the last render. */
   #controller: Controller | undefined;
   #unlisten: (() => void) | undefined;
   #stopWaiting: (() => void) | undefined;

@@ -60,6 +60,19 @@ class SlowDisk {
   }
 }
 
+/** Tabs store five lists, one after the other. */
+async function storeLists(disk: SlowDisk): Promise<void> {
+  for (const list of [1, 2, 3, 4, 5]) {
+    const first = disk.open();
+    disk.now += 1_000;
+    await first.ready;
+    await first.fetch(getList, { list });
+    await first.flush();
+    while ((await disk.results()) < list) await pause(5);
+    await first.stop();
+  }
+}
+
 describe('rows that are evicted while they are being read', () => {
   it.each([
     ['with their list', 0, (controller: Controller) => controller.fetchIfStale(getList, { list: 1 })],
@@ -73,15 +86,7 @@ describe('rows that are evicted while they are being read', () => {
     ],
   ])('are written again with the next result that names them: read %s', async (_, after, read) => {
     const disk = new SlowDisk();
-    for (const list of [1, 2, 3, 4, 5]) {
-      const first = disk.open();
-      disk.now += 1_000;
-      await first.ready;
-      await first.fetch(getList, { list });
-      await first.flush();
-      while ((await disk.results()) < list) await pause(5);
-      await first.stop();
-    }
+    await storeLists(disk);
 
     const compact = holdIdle();
     const second = disk.open(25);
@@ -111,15 +116,7 @@ describe('rows that are evicted while they are being read', () => {
 
 /** A tab that restores all articles: it has read them, but waits for another read, which `proceed` ends. */
 async function restoring(disk: SlowDisk) {
-  for (const list of [1, 2, 3, 4, 5]) {
-    const first = disk.open();
-    disk.now += 1_000;
-    await first.ready;
-    await first.fetch(getList, { list });
-    await first.flush();
-    while ((await disk.results()) < list) await pause(5);
-    await first.stop();
-  }
+  await storeLists(disk);
   const controller = disk.open();
   await controller.ready;
   const table = disk.hold(1);

@@ -156,6 +156,6 @@ export async function restoreQuery(internals: ControllerInternals, query: Restor
   const answers = await plugins.restore(query);
   if (resetEpoch !== internals.resetEpoch) return;
   for (const { from, restored } of answers)
-    // If a `merge` of the app throws for a row on disk, the network is called: what waits here would ask the disk for ever.
+    // If the app's `merge` throws for a row on disk, the request follows. Otherwise, readers would ask the disk without end.
     runIsolated(() => applyRestored(internals, restored, { origin: from }, { type: 'restore', key }));
 }

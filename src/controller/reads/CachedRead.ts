@@ -124,7 +124,7 @@ export class CachedRead implements Read {
   #unsettled = 0;
   #loadingListeners: Set<() => void> | undefined;
   #cancelGrace: (() => void) | undefined;
-  /** Whether it was read since then: React renders what suspended for it at once, unless that was unmounted. */
+  /** Whether it was read since the grace began: React renders what suspended for it at once, unless that was unmounted. */
   #wasRead = false;
 
   constructor(table: ReadTable, { endpoint, args, key }: Read) {

@@ -16,6 +16,7 @@ export interface KeyTest {
 export function invalidate(internals: ControllerInternals, read: Read): void {
   const { endpoint, key } = read;
   const change = createInvalidation(internals);
+  // Without a result, only whether it never becomes stale matters.
   const none = { value: undefined, meta: { expiresAt: internals.dataExpiryLength(endpoint) } };
   internals.reads.get(key)?.outdate();
   internals.store.commit((writer) => writer.setResult(key, change(writer.result(key) ?? none)), {
@@ -86,7 +87,7 @@ function changeAll(
       for (const key of keys) {
         if (writer.result(key) !== undefined || !testKey(key)) continue;
         const [node] = internals.views.nodes.results(key);
-        // In other sessions, only invalidations count: the rows may be fetched again by another read.
+        // That `expireAll` made it stale counts in this session only, since another read may fetch its rows again.
         const isKept = node !== undefined && type === 'invalidateAll';
         const expiresAt = isKept ? rowExpiry(internals, key, node) : 0;
         writer.setResult(key, change({ value: undefined, meta: { ...meta, expiresAt } }, key));

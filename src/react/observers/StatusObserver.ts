@@ -15,7 +15,7 @@ export const NO_READ: ReadStatus = { data: undefined, loading: false, error: und
 
 const LOADING: ReadStatus = { data: undefined, loading: true, error: undefined, refreshing: false };
 
-/** The observer that a component mounted last: one for each key, and for each endpoint. */
+/** The observer that a component has mounted last. Each read, and each endpoint object, has one of its own. */
 interface MountedObserver {
   current: StatusObserver | undefined;
 }
