@@ -193,6 +193,39 @@ describe('the cost of a change, with ten times as much of everything else', () =
   });
 });
 
+/** A watched list, and so many of its first rows renamed. */
+function renamedRows(count: number): Controller {
+  const controller = new Controller({ schedule: () => NOTHING });
+  controller.setResponse(Issues.getList, { project: 'row' }, crowdOf(200, 'row'));
+  controller.watch(Issues.getList, { project: 'row' }, NOTHING);
+  for (let place = 0; place < count; place += 1) rename(controller, place);
+  return controller;
+}
+
+const rename = (controller: Controller, place: number): void => {
+  const renamed = issue(`renamed ${place}`, 'row', place);
+  controller.setResponse(Issues.partialUpdate, { id: `row${place}` }, {}, renamed);
+};
+
+describe('the cost of renaming a row of a watched list', () => {
+  it('does not grow by a pass over the list for each earlier rename', async () => {
+    const [few, many] = [renamedRows(2), renamedRows(20)];
+    const steps = await stepsOf(async () => rename(few, 100));
+    expect(few.snapshot().getResponse(Issues.getList, { project: 'row' }).data?.[100]?.id).toBe(
+      'renamed 100',
+    );
+    expect(await stepsOf(async () => rename(many, 100))).toBeLessThan(1.5 * steps);
+    expect(
+      many
+        .snapshot()
+        .getResponse(Issues.getList, { project: 'row' })
+        .data?.map(({ id }) => id),
+    ).toEqual(
+      crowdOf(200, 'row').map(({ id }, place) => (place < 20 || place === 100 ? `renamed ${place}` : id)),
+    );
+  });
+});
+
 class Comment extends Entity {
   id = '';
   text = '';

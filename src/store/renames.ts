@@ -80,8 +80,16 @@ export function byOrder(rows: readonly StoredRow[]): readonly Rename[] {
   return [...renames].sort((left, right) => left.meta.order - right.meta.order);
 }
 
+interface Named {
+  readonly table: Table<StoredRow>;
+  readonly schema: Schema;
+  /** Those that are applied to the value, the oldest first. */
+  readonly renames: readonly Rename[];
+  readonly value: unknown;
+}
+
 // By objects that belong to one store; weak, so that they go with it.
-const current = /* @__PURE__ */ new WeakMap<object, readonly [Table<StoredRow>, Schema, unknown]>();
+const current = /* @__PURE__ */ new WeakMap<object, Named>();
 
 /**
  * The value of a row or result, with the pks that entities have now where it names them by those that they had when it
@@ -96,11 +104,16 @@ export function withCurrentPks(
   if (table === undefined) return holder.value;
   let named = current.get(holder);
   // The classes of a row may declare different relations.
-  if (named?.[0] !== table || named[1] !== schema) {
+  if (named?.schema !== schema) named = undefined;
+  if (named?.table !== table) {
     const renames = renamesSince(table, holder.meta);
-    current.set(holder, (named = [table, schema, renamedBy(renames, schema, holder.value)]));
+    // A new rename is mostly the newest, and a list can be long.
+    if (named?.renames.some((rename, at) => rename !== renames[at])) named = undefined;
+    const further = renames.slice(named?.renames.length);
+    const value = renamedBy(further, schema, (named ?? holder).value);
+    current.set(holder, (named = { table, schema, renames, value }));
   }
-  return named[2];
+  return named.value;
 }
 
 /** A row that is to be merged with what is as new as `until`, with the pks that entities had then. */
