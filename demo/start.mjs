@@ -3,25 +3,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { buildIfNeeded } from './build.mjs';
+import { commandLine } from './server/commandLine.mjs';
 import { freePort } from './server/freePort.mjs';
 import { startStatic } from './server/startStatic.mjs';
 
-const { values } = parseArgs({
-  options: {
+const values = commandLine(
+  'node demo/start.mjs [--port 8080] [--api-port 8081] [--latency MS] [--data FILE]',
+  {
     port: { type: 'string', default: '8080' },
     'api-port': { type: 'string', default: '8081' },
     latency: { type: 'string', default: '0' },
     data: { type: 'string' },
-    help: { type: 'boolean', short: 'h', default: false },
   },
-});
-
-if (values.help) {
-  console.log('node demo/start.mjs [--port 8080] [--api-port 8081] [--latency MS] [--data FILE]');
-  process.exit(0);
-}
+  ['port', 'api-port', 'latency'],
+);
 
 const path = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 

@@ -15,7 +15,7 @@ export const tarball = path.join(root, '.tmp/holdfast.tgz');
 if (process.argv[1] === import.meta.filename) {
   rmSync(consumer, { recursive: true, force: true });
   mkdirSync(path.dirname(unpacked), { recursive: true });
-  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', path.dirname(tarball)], {
+  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', '.tmp'], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

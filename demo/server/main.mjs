@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { commandLine } from './commandLine.mjs';
 import { startServer } from './startServer.mjs';
 
-const { values } = parseArgs({
-  options: {
+const values = commandLine(
+  'node demo/server/main.mjs [--port 8081] [--data FILE] [--latency MS] [--origin URL]… [--log]',
+  {
     port: { type: 'string', default: process.env.PORT ?? '8081' },
     data: {
       type: 'string',
@@ -13,14 +14,9 @@ const { values } = parseArgs({
     latency: { type: 'string', default: process.env.LATENCY ?? '0' },
     origin: { type: 'string', multiple: true, default: [] },
     log: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
   },
-});
-
-if (values.help) {
-  console.log('node demo/server/main.mjs [--port 8081] [--data FILE] [--latency MS] [--origin URL]… [--log]');
-  process.exit(0);
-}
+  ['port', 'latency'],
+);
 
 const server = await startServer({
   port: Number(values.port),
