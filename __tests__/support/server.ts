@@ -9,6 +9,7 @@ export interface Received {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
+  readonly mode: RequestMode;
   readonly text: string;
 }
 
@@ -29,8 +30,8 @@ export function answer(
   const received: Received[] = [];
   server.use(
     http.all(`${prefix}/*`, async ({ request }) => {
-      const { method, url, headers } = request;
-      const one = { method, url, headers, text: await request.text() };
+      const { method, url, headers, mode } = request;
+      const one = { method, url, headers, mode, text: await request.text() };
       received.push(one);
       return respond(one);
     }),

@@ -28,6 +28,8 @@ let time: FakeTime;
 let received: Received[];
 /** What the browser fails before the server gets it, as where a preflight request is refused. */
 let isRefused: (request: Received) => boolean;
+/** The status of all other responses. */
+let status: number;
 let controller: Controller;
 let errors: HoldfastError[];
 
@@ -35,9 +37,11 @@ beforeEach(() => {
   globalThis.indexedDB = new IDBFactory();
   time = new FakeTime();
   errors = [];
+  status = 200;
   isRefused = ({ headers, url }) => headers.has('Idempotency-Key') && url.includes('/notes');
   received = answer(server, (request) => {
     if (isRefused(request)) return HttpResponse.error();
+    if (status !== 200) return new HttpResponse(null, { status });
     if (request.method === 'HEAD') return new HttpResponse(null, { status: 405 });
     if (request.method === 'GET') return HttpResponse.json([]);
     return HttpResponse.json({ ...(JSON.parse(request.text) as object), id: '1' });
@@ -158,6 +162,51 @@ describe('requests that get no answer while others do, for a reason that a page 
     expect(controller.environment.isOnline).toBe(false);
     for (let count = 0; count < 10; count++) await time.pass(10_000);
     expect([box.status.get().state, errors]).toEqual(['working', []]);
+  });
+});
+
+describe('a server that is down, behind a proxy that answers in its place', () => {
+  const passOutage = () => until(() => (void time.pass(100), writes().length > 5));
+
+  it.each([
+    ['503', 503],
+    ['429', 429],
+  ])(
+    'preflight requests that fail while others get a %s are no reason to report a block',
+    async (_, down) => {
+      status = down;
+      const box = open();
+      await controller.fetch(NoteResource.create, { text: 'one' });
+      await passOutage();
+      expect(writes().length).toBeGreaterThan(3);
+      expect([box.status.get().state, errors]).toEqual(['working', []]);
+      status = 200;
+      isRefused = () => false;
+      await time.pass(2_000);
+      await until(() => box.status.get().pending.length === 0);
+    },
+  );
+
+  it('responses that the page may not read are no reason to report a block', async () => {
+    isRefused = ({ mode, url }) => mode !== 'no-cors' && url.includes('/notes');
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    await passOutage();
+    expect([box.status.get().state, errors]).toEqual(['working', []]);
+    isRefused = () => false;
+    await until(() => (void time.pass(100), box.status.get().pending.length === 0));
+  });
+
+  it('responses that the page may not read are reported if the API responds to other requests in between', async () => {
+    isRefused = ({ mode, url }) => mode !== 'no-cors' && url.includes('/notes');
+    const box = open();
+    await controller.fetch(NoteResource.create, { text: 'one' });
+    for (let count = 0; count < 10; count++) {
+      await controller.fetch(TaskResource.getList);
+      await time.pass(10_000);
+    }
+    expect(box.status.get().state).toBe('blocked');
+    expect(errors).toMatchObject([{ code: 'HF_OUTBOX_BLOCKED' }]);
   });
 });
 
