@@ -1,4 +1,4 @@
-import { Controller, createResource, Entity, reachability } from 'holdfast';
+import { Controller, createResource, Entity, reachability, RestEndpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox } from 'holdfast/outbox';
 
@@ -23,12 +23,19 @@ class Note extends Entity {
 }
 
 const NoteResource = createResource({ path: '/api/notes/:id', schema: Note });
+const attach = new RestEndpoint({
+  path: '/api/attachments',
+  method: 'POST',
+  name: 'attach',
+  schema: Note,
+  body: new FormData(),
+});
 const input = document.body.appendChild(document.createElement('input'));
 input.type = 'file';
 
 const problems: string[] = [];
 const onError = ({ code }: { readonly code: string }): void => void problems.push(code);
-const box = outbox({ endpoints: [NoteResource], onError });
+const box = outbox({ endpoints: [NoteResource, attach], onError });
 const reach = reachability({ delay: () => Infinity });
 const storage = location.search === '?own' ? [] : [indexedDB({ name: 'attachments', onError })];
 const controller = new Controller({ plugins: [...storage, box, reach] });
@@ -43,7 +50,7 @@ const attachments: AttachmentsPage = {
   send() {
     const form = new FormData();
     form.append('file', input.files?.[0] ?? '');
-    return isAccepted(controller.fetch(NoteResource.create, form));
+    return isAccepted(controller.fetch(attach, form));
   },
   rename: (title) => isAccepted(controller.fetch(NoteResource.partialUpdate, { id: '1' }, { title })),
   async drain() {
