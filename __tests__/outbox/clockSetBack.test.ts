@@ -47,6 +47,18 @@ describe.each([
     await network.lose();
     expect(pending(await open())).toEqual(['Note.create']);
   });
+  it('what is queued in a tab that opened after a reset is kept, although the clock was set back after that reset', async () => {
+    const first = await open();
+    await first.controller.reset();
+    device.now -= DAY;
+    const second = await open();
+    device.isOnline = false;
+    await second.controller.fetch(second.notes.create, { text: 'since' });
+    await network.deliver();
+    expect([first, second].map(pending)).toEqual([['Note.create'], ['Note.create']]);
+    await Promise.all([first.leave(), second.leave()]);
+    expect(pending(await open())).toEqual(['Note.create']);
+  });
 });
 
 it('what another tab announced and never stored does not block the queue after the clock was set back', async () => {

@@ -323,6 +323,35 @@ describe('what is refused', () => {
     expect(tab.errors[0]?.cause).toMatchObject({ code: 'HF_TOO_DEEP' });
     expect(tab.title('1')).toBe('flat');
   });
+
+  it('everything else in a message is applied when merge throws for one of its rows', async () => {
+    class Strict extends Entity {
+      id = '';
+      title = '';
+      static override key = 'Strict';
+      static override merge(): never {
+        throw new TypeError('of the app');
+      }
+    }
+    const getStrict = new Endpoint(
+      async () => [
+        { id: '1', title: 'new' },
+        { id: '2', title: 'new' },
+      ],
+      {
+        name: 'getStrict',
+        schema: [Strict],
+      },
+    );
+    const [first, second] = [openTab(), openTab()];
+    await network.deliver();
+    first.controller.getResponse(getStrict);
+    second.controller.set(Strict, { id: '1' }, { id: '1', title: 'old' });
+    await first.controller.fetch(getStrict);
+    await network.deliver();
+    expect(second.errors.map(({ code }) => code)).toEqual(['HF_TABS']);
+    expect(second.controller.getResponse(getStrict).data?.map(({ title }) => title)).toEqual(['old', 'new']);
+  });
 });
 
 describe('records of other plugins', () => {

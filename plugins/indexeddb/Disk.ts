@@ -78,6 +78,7 @@ export class Disk {
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
+  readonly #isCoded: boolean;
   /** Values of rows and results that were left out because they cannot be stored, while they are in memory. */
   readonly unstorable = new WeakSet<object>();
   /** Whether a transaction of another tab does not end: reads would wait for it. A retry shows when it has ended. */
@@ -97,6 +98,7 @@ export class Disk {
   constructor(storage: Storage, failures: Failures, options: DiskOptions) {
     const { version, migrate, codec } = options;
     this.storage = storage;
+    this.#isCoded = codec !== undefined;
     this.records = codec === undefined ? storage : new CodedRecords(storage, codec);
     this.failures = failures;
     this.status = failures.status;
@@ -240,7 +242,8 @@ export class Disk {
    * @throws the storage's error
    */
   async clear(memorySince = Infinity): Promise<void> {
-    const known = [...this.#due.map(({ at }) => at).filter((at) => at <= memorySince), this.#resetAt];
+    const earlier = this.#due.filter((reset) => !this.#isMissed(reset, memorySince)).map(({ at }) => at);
+    const known = [...earlier, this.#resetAt];
     const { resets } = await this.storage.clear(this.#due);
     this.#due = unfinishedResets(this.#due, resets);
     this.directory.onCleared();
@@ -260,6 +263,11 @@ export class Disk {
   recover(): Promise<boolean> {
     this.#recovering ??= this.#recover().finally(() => (this.#recovering = undefined));
     return this.#recovering;
+  }
+
+  /** Whether memory is from before a reset. One in the future was made before the clock was set back. */
+  #isMissed({ at }: Reset, memorySince: number): boolean {
+    return at > memorySince && at <= this.controller.now();
   }
 
   /** Reads what was appended to the WAL. */
@@ -432,6 +440,8 @@ export class Disk {
         this.log.refresh(view),
         view.resultKeys(),
         readScreen(view),
+        // Other plugins' records may be the only ones that show that the key is wrong.
+        ...(this.#isCoded ? this.controller.plugins.map(({ name }) => view.side(name)) : []),
       ]);
       // There is no header before the first compaction.
       if (
@@ -439,7 +449,10 @@ export class Disk {
         ((await view.header()) !== undefined || (await view.shardKeys()).length > 0)
       )
         return false;
-      this.epoch = epochAt(memorySince, header);
+      this.epoch = epochAt(
+        header,
+        header.resets.filter((reset) => this.#isMissed(reset, memorySince)),
+      );
       if (localResets !== this.localResets || this.isResetDue) return true;
       this.publishSize();
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
@@ -450,9 +463,8 @@ export class Disk {
   }
 }
 
-/** The epoch of the memory of a page that has followed no reset since `memorySince`. */
-function epochAt(memorySince: number, { epoch, sideEpoch, resets }: Header): number {
-  const missed = resets.filter(({ at }) => at > memorySince);
+/** The epoch of the memory of a page that has missed these resets. */
+function epochAt({ epoch, sideEpoch }: Header, missed: readonly Reset[]): number {
   if (missed.length === 0) return epoch;
   return (missed.every(({ keepsSide }) => keepsSide) ? epoch : sideEpoch) - 1;
 }

@@ -36,7 +36,12 @@ export class Failures {
 
   /** Reports that a function of the app threw. */
   thrown(what: string, cause: unknown): HoldfastError {
-    return this.failure('HF_PLUGIN', `${what} (${reason(cause)})`, 'nothing is kept until it works', cause);
+    return this.failure(
+      'HF_PLUGIN',
+      `${what} (${reason(cause)})`,
+      'what it threw for is not kept until it works',
+      cause,
+    );
   }
 
   /** Reports an error of the database. Returns it. */

@@ -38,15 +38,31 @@ export class BlobSupport {
 
 /** Whether a value that is about to be stored is a Blob, or contains one. */
 export function holdsBlob(value: unknown): boolean {
+  return blobsIn(value).next().done !== true;
+}
+
+/**
+ * Whether all Blobs in a value can be read. A file on the user's disk cannot be once it was changed or deleted, and
+ * Chromium then aborts a transaction that stores it with a `DataError`.
+ */
+export async function isReadable(value: unknown): Promise<boolean> {
+  try {
+    for (const blob of blobsIn(value)) await blob.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function* blobsIn(value: unknown): Generator<Blob, void> {
   const found = new Set([value]);
   // A set also visits what is added during the loop, and each object once: values may be deep, and may contain themselves.
   for (const member of found) {
     if (typeof member !== 'object' || member === null || ArrayBuffer.isView(member)) continue;
-    if (member instanceof Blob) return true;
+    if (member instanceof Blob) yield member;
     const members = member instanceof Map ? [...member].flat() : member instanceof Set ? member : undefined;
     for (const inner of members ?? Object.values(member)) if (typeof inner === 'object') found.add(inner);
   }
-  return false;
 }
 
 async function tryBlob(): Promise<boolean> {

@@ -121,8 +121,10 @@ export class TabSync {
   #adoptReset({ epoch, unsent, kind }: Message): void {
     this.#channel.resetEpoch = epoch;
     this.#channel.unsent = unsent === 'keep' ? unsent : 'discard';
-    // This tab started after that reset, so all its data is from after it.
-    if (kind !== 'reset' && epoch <= this.#startedAt) return;
+    // This tab started after that reset, so all its data is from after it. So it is if the clock was set back since. A
+    // tab that has missed a reset finds it on disk.
+    const isOfPast = epoch <= this.#startedAt || epoch > this.#controller.now();
+    if (kind !== 'reset' && isOfPast) return;
     // Plugins report their own failures.
     this.#controller.reset({ origin: NAME, unsent: this.#channel.unsent, at: epoch }).catch(() => undefined);
   }

@@ -335,7 +335,7 @@ describe('restore', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('restore of a row for which the merge of the app throws is reported, and followed by the network', async () => {
+  it('a row for which the merge of the app throws while it is restored is reported, and keeps its version in memory', async () => {
     const reported = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     class Log extends Article {
       static override key = 'Log';
@@ -347,10 +347,10 @@ describe('restore', () => {
       name: 'getLog',
       schema: Log,
     });
-    const rows = [1, 2].map((order) => ['Log', '1', articleRow(1, 'disk', order)[2]] as const);
+    const rows = [1, 2].map((order) => ['Log', '1', articleRow(1, `disk ${order}`, order)[2]] as const);
     const { plugin } = disk({ rows });
     const controller = new Controller({ plugins: [plugin] });
-    expect(await controller.fetchIfStale(get, { id: 1 })).toMatchObject({ title: 'from the network' });
+    expect(await controller.fetchIfStale(get, { id: 1 })).toMatchObject({ title: 'disk 1' });
     expect(reported).toHaveBeenCalledWith(expect.any(TypeError));
     reported.mockRestore();
   });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Controller, Endpoint, Entity } from 'holdfast';
 import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import { openDB } from 'idb';
@@ -280,7 +280,8 @@ describe('code of the app that throws', () => {
     expect(await records('outbox')).toHaveLength(1);
   });
 
-  it('a merge that throws while the last screen is restored does not make the start fail', async () => {
+  it('a merge that throws while the last screen is restored is reported, and the row in memory stays on screen', async () => {
+    const reported = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     await (await visitFragile()).leave();
     expect(await records('outbox')).toHaveLength(1);
     const plugin = new IndexedDBPluginImpl({ name: DATABASE, restore: 'lazy', persist: 'all' });
@@ -289,7 +290,9 @@ describe('code of the app that throws', () => {
     throws = true;
     await controller.ready;
     throws = false;
-    expect(controller.getResponse(getFragile).data).toBeUndefined();
+    expect(reported.mock.calls).toEqual([[new TypeError('of the app')]]);
+    reported.mockRestore();
+    expect(controller.getResponse(getFragile).data?.map(({ title }) => title)).toEqual(['Peat']);
     expect((await controller.fetchIfStale(getFragile)).map(({ title }) => title)).toEqual(['Peat']);
     expect(requests).toEqual(['getFragile']);
     await controller.stop();

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { IDBFactory } from 'fake-indexeddb';
 import {
   Collection,
@@ -70,6 +70,32 @@ class HeldRead extends IdbStorage {
 }
 
 describe('additions to lists that are only on disk', () => {
+  it('everything else is stored when the function of addWith throws for one list', async () => {
+    const first = open();
+    await first.ids({ by: 'ann' });
+    await first.ids({ by: 'bea' });
+    await first.controller.stop();
+    const second = open();
+    await second.controller.ready;
+    const reported = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    let calls = 0;
+    const append = (members: readonly string[], added: readonly string[]): readonly string[] => {
+      calls += 1;
+      if (calls === 1) throw new TypeError('of the app');
+      return members.concat(added);
+    };
+    const add = second.add.extend({ schema: new Collection([Note]).addWith(append, () => () => true) });
+    await second.controller.fetch(add, {}, { id: '2' });
+    await second.controller.stop();
+    expect(reported.mock.calls).toEqual([[new TypeError('of the app')]]);
+    reported.mockRestore();
+    const third = open();
+    const lists = [await third.ids({ by: 'ann' }), await third.ids({ by: 'bea' })];
+    expect(lists.map(({ length }) => length).sort()).toEqual([1, 2]);
+    expect(third.asked).toEqual([]);
+    await third.controller.stop();
+  });
+
   it.each(['push', 'addWith'] as const)(
     'a list that was being read while an addition became durable has it once, here and on disk: %s',
     async (change) => {

@@ -129,6 +129,26 @@ describe('what is persisted', () => {
     expect(await written()).toHaveLength(3);
   });
 
+  it('a persist function that throws for one row costs no other row and no result', async () => {
+    let isBroken = true;
+    const app = await openApp({
+      persist: (item) => {
+        // As for a deleted row, which has no value.
+        if (isBroken && item.kind === 'row' && item.pk === 'u9') throw new TypeError('value is undefined');
+        return true;
+      },
+    });
+    const { controller, errors } = app;
+    controller.set(User, { id: 'u9' }, { id: 'u9', name: 'Zoe' });
+    await controller.fetch(kept);
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_PLUGIN' });
+    expect(errors.map(({ code }) => code)).toEqual(['HF_PLUGIN']);
+    expect((await written()).sort()).toEqual(['Article a1', 'User u1', kept.key()].sort());
+    isBroken = false;
+    await controller.flush();
+    expect((await written()).sort()).toEqual(['Article a1', 'User u1', 'User u9', kept.key()].sort());
+  });
+
   it('references are followed through rows that other responses stored before', async () => {
     const { controller } = await openApp();
     await controller.fetch(passing); // brings u2, which nothing persisted reaches

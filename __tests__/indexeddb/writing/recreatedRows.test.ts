@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Delete, Endpoint, Controller } from 'holdfast';
+import { Delete, Endpoint, Controller, RestEndpoint } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { answering, Article, DATABASE, openApp, freshIndexedDB } from '../../support/indexedDB.ts';
 
@@ -40,4 +40,25 @@ it('a row that was deleted and created again before the database was open has no
   await controller.flush();
   await controller.stop();
   expect(await stored()).toEqual({ id: 'a1', title: 'new' });
+});
+
+it('a row that another mutation renames after it was deleted is read by its former pk after a reload', async () => {
+  const rename = new (class extends RestEndpoint<{
+    path: '/articles/:id';
+    method: 'PATCH';
+    schema: typeof Article;
+  }> {
+    override fetchResponse(): Promise<Response> {
+      return Promise.resolve(Response.json({ id: 'a2', title: 'renamed' }));
+    }
+  })({ path: '/articles/:id', method: 'PATCH', schema: Article });
+  const { controller, leave } = await openApp();
+  await controller.fetch(getArticle);
+  await controller.fetch(remove, { id: 'a1' });
+  await controller.flush();
+  await controller.fetch(rename, { id: 'a1' }, { id: 'a2' });
+  await leave();
+  const next = await openApp();
+  await next.controller.restored;
+  expect(next.controller.get(Article, { id: 'a1' })).toMatchObject({ id: 'a2', title: 'renamed' });
 });

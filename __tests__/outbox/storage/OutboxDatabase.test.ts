@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { IDBObjectStore } from 'fake-indexeddb';
 import type { SideRecords } from 'holdfast';
 import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
 import { turn } from '../../support/turns.ts';
@@ -31,6 +32,22 @@ it('a record that cannot be cloned fails its write, and leaves no rejection unha
   for (let turns = 0; turns < 3; turns++) await turn();
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
+  await database.close();
+});
+
+it('what a full disk rejects during a reset is not written after it', async () => {
+  const database = new OutboxDatabase('full');
+  await database.read();
+  let clearing: Promise<void> | undefined;
+  const full = jest.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
+    clearing = database.clear({ at: 1, through: 1 });
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  await expect(database.write([['before', 1]])).rejects.toMatchObject({ code: 'HF_STORAGE' });
+  await clearing;
+  full.mockRestore();
+  await database.write([['after', 2]]);
+  expect(await database.read()).toEqual([['after', 2]]);
   await database.close();
 });
 

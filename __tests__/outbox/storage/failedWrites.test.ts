@@ -1,6 +1,17 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { IDBObjectStore } from 'fake-indexeddb';
-import { Device, freshDatabases, openPage, pending, Server } from '../../support/outbox.ts';
+import { Controller } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
+import { outbox } from 'holdfast/outbox';
+import {
+  Device,
+  endpointsOf,
+  freshDatabases,
+  Note,
+  openPage,
+  pending,
+  Server,
+} from '../../support/outbox.ts';
 import { silently } from '../../support/silently.ts';
 
 freshDatabases();
@@ -40,3 +51,25 @@ it.each([
     }
   },
 );
+
+it('a mutation is stored although the persist function of the app throws for a row', async () => {
+  const device = new Device();
+  device.isOnline = false;
+  const notes = endpointsOf(new Server());
+  const box = outbox({ endpoints: [notes] });
+  const persist = (): never => {
+    throw new TypeError('of the app');
+  };
+  const controller = new Controller({
+    plugins: [indexedDB({ name: 'app', persist, onError: () => undefined }), box],
+    environment: device,
+    schedule: device.schedule,
+    now: () => device.now,
+  });
+  await controller.ready;
+  controller.set(Note, { id: 1 }, { id: 1, text: 'a row' });
+  await controller.fetch(notes.create, { text: 'queued' });
+  await expect(controller.stop()).rejects.toMatchObject({ code: 'HF_PLUGIN' });
+  const page = await openPage(new Server(), device);
+  expect(page.box.status.get().pending.map(({ args }) => args)).toEqual([[{ text: 'queued' }]]);
+});

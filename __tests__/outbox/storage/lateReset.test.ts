@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { tabs } from 'holdfast/tabs';
 import { Network } from '../../tabs/network.ts';
+import { IdbStorage } from '../../../plugins/indexeddb/storage/IdbStorage.ts';
 import { OutboxDatabase } from '../../../plugins/outbox/storage/OutboxDatabase.ts';
 import { holdOpening } from '../../support/diskFaults.ts';
 import { Device, freshDatabases, Note, openPage, pending, Server, type Page } from '../../support/outbox.ts';
@@ -173,4 +174,17 @@ describe('a tab without tabs() and a storage plugin, while another tab is reset'
     await second.leave();
     expect(pending(await open())).toEqual(['Note.create']);
   });
+});
+
+it('with a storage plugin, what is queued while its database opens is sent if the reset was before the page, by a clock that was set back', async () => {
+  const first = await openPage(server, device);
+  await first.controller.reset();
+  await first.leave();
+  device.now -= 3_600_000;
+  const release = holdOpening('app');
+  const second = await openPage(server, device, { storage: new IdbStorage('app', 10) });
+  const made = second.controller.fetch(second.notes.create, { text: 'one' });
+  device.pass(1_000);
+  release();
+  expect(await made).toMatchObject({ id: 1 });
 });

@@ -66,6 +66,25 @@ describe('args that the app changes after the call', () => {
     expect(sent?.get('text')).toBe('typed');
     expect(sent?.get('photo')).toMatchObject({ name: 'moss.png', type: 'image/png', size: 6 });
   });
+
+  it.each([
+    ['filled again', (bytes: Uint8Array) => bytes.fill(9)],
+    ['transferred to a worker', ({ buffer }: Uint8Array) => structuredClone(buffer, { transfer: [buffer] })],
+  ])('a buffer that is %s after the call is sent as it was', async (_, change) => {
+    const page = await openPage(server, device);
+    device.isOnline = false;
+    const recorded = [new Uint8Array([1, 2, 3]), new Uint8Array([1, 2, 3])] as const;
+    await create(page, recorded[0]);
+    await create(page, recorded[1].buffer);
+    recorded.forEach(change);
+    device.isOnline = true;
+    await page.box.drain();
+    const bodies = sentBodies() as [Uint8Array, ArrayBuffer];
+    expect([[...bodies[0]], [...new Uint8Array(bodies[1])]]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
 });
 
 describe('values with toJSON()', () => {

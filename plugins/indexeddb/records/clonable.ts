@@ -14,12 +14,12 @@ export interface Cleaned {
 }
 
 /**
- * Whether a write failed because of a value: it cannot be cloned, or a getter of it throws, which is no DOMException. The
- * error of a full disk has a class of its own (https://webidl.spec.whatwg.org/#quotaexceedederror).
+ * Whether a write failed because of a value: it cannot be cloned, a file in it cannot be read, or a getter of it throws,
+ * which is no DOMException. The error of a full disk has a class of its own (https://webidl.spec.whatwg.org/#quotaexceedederror).
  */
 export function isCloneError(error: unknown): boolean {
   return (
-    errorName(error) === 'DataCloneError' ||
+    /^Data(?:Clone)?Error$/.test(errorName(error)) ||
     !/DOMException|QuotaExceeded/.test(Object.prototype.toString.call(error))
   );
 }

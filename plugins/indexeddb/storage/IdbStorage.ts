@@ -1,4 +1,4 @@
-import { BlobSupport, holdsBlob } from '../../shared/blobStorage.ts';
+import { BlobSupport, holdsBlob, isReadable } from '../../shared/blobStorage.ts';
 import { Connection } from '../../shared/Connection.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { marksOf } from '../../shared/marks.ts';
@@ -221,7 +221,8 @@ export class IdbStorage extends Connection<Stores> implements Storage {
     await trying.catch((error: unknown) => {
       if (error !== isDone) throw error;
     });
-    return unstorable;
+    const areReadable = await Promise.all(values.map(isReadable));
+    return new Set(values.filter((value, index) => areReadable[index] === false || unstorable.has(value)));
   }
 
   /** Resets from before the database was open. */

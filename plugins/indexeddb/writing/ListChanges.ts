@@ -2,6 +2,7 @@ import { isDerivedList, isOlder, withListChange, type Commit, type ListChange } 
 import type { Meta, State, StoredRow } from 'holdfast';
 import type { ControllerApi } from '../ControllerApi.ts';
 import type { DiskRow } from '../records/records.ts';
+import { runIsolated } from '../../shared/runIsolated.ts';
 
 /** Lists that are only on disk, with their pending changes applied. */
 export interface ExtendedLists {
@@ -100,7 +101,10 @@ interface WithState {
   readonly state: State | undefined;
 }
 
-/** A list from disk with the changes that it lacks; the same row if none is for it. */
+/**
+ * A list from disk with the changes that it lacks, except those of which the function of the app throws; the same row if
+ * there are none.
+ */
 export function withChanges(
   { controller, state }: WithState,
   table: string,
@@ -109,8 +113,11 @@ export function withChanges(
   listChanges: readonly ListChange[],
 ): StoredRow {
   const schema = controller.entitiesOf(table)[0]?.schema;
-  return listChanges.reduce(
-    (row, change) => (change.table === table ? (withListChange(row, pk, change, state, schema) ?? row) : row),
-    stored,
-  );
+  let row = stored;
+  for (const change of listChanges)
+    if (change.table === table)
+      runIsolated(() => {
+        row = withListChange(row, pk, change, state, schema) ?? row;
+      });
+  return row;
 }

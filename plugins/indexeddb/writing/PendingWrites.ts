@@ -110,7 +110,7 @@ export class PendingWrites {
       // Disk may have more of the row than memory, also if it was just read but is not merged yet.
       if (syncState === 'diskOnly' || syncState === 'synced') syncStates.set(table, pk, 'needsMerge');
       else if (mayBeOnDisk) syncStates.set(table, pk, 'unverified');
-    } else if (syncState === 'synced' && before.value === after.value) {
+    } else if (syncState === 'synced' && before.value === after.value && before.movedTo === after.movedTo) {
       // Only the times have changed; a stale copy on disk costs at worst a request.
       return;
     }

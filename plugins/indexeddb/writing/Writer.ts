@@ -6,7 +6,7 @@ import type { Disk } from '../Disk.ts';
 import { Compactor, type CompactorOptions } from '../maintenance/Compactor.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
-import { collectBatch, type CollectedBatch, type CollectOptions } from './collectBatch.ts';
+import { collectBatch, type CollectOptions } from './collectBatch.ts';
 import { catchUp, Reconciliation } from './reconcile.ts';
 import type { PendingWrites } from './PendingWrites.ts';
 import type { WriteBatch } from '../records/records.ts';
@@ -167,15 +167,9 @@ export class Writer {
     const guard = { ...disk.log.guard, identity: disk.records.identity };
     const pendingWrites = pending.take();
     const { state } = disk;
-    let collected: CollectedBatch;
-    try {
-      collected = await collectBatch(disk, pendingWrites, reconciliation, this.#options);
-    } catch (cause) {
-      // Calls functions of the app: `persist` and schemas.
-      pending.requeue(pendingWrites);
-      throw disk.failures.thrown('`persist` or a schema threw while changes were collected', cause);
-    }
+    const collected = await collectBatch(disk, pendingWrites, reconciliation, this.#options);
     if (localResets !== disk.localResets) return false;
+    pending.requeue(collected.skipped);
     const failed = collected.refused.map((error) => disk.failures.report(error));
     const isWriting =
       collected.batch.rows.length + collected.batch.results.length + pendingWrites.side.size > 0;

@@ -112,7 +112,7 @@ async function appendStorable(
   const errors = storable.leftOut.map((name) =>
     disk.failures.failure(
       'HF_ROW_NOT_CLONABLE',
-      `${name} holds a value that cannot be stored, such as a function, or a Blob in a private window of Safari`,
+      `${name} holds a value that cannot be stored, such as a function, a file that was changed or deleted, or a Blob in a private window of Safari`,
       'only it was left out; store plain data',
     ),
   );

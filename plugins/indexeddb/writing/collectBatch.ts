@@ -5,7 +5,7 @@ import { losesUnloadWrites, type UnloadMode } from '../scheduling/UnloadMode.ts'
 import { yieldToMain } from '../../shared/mainThread.ts';
 import { newer } from '../records/newer.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
-import type { PendingWrites, PendingResult } from './PendingWrites.ts';
+import { PendingWrites, type PendingResult } from './PendingWrites.ts';
 import { persistsResult, persistsRow, type Persist } from './persisted.ts';
 import {
   rowRefs,
@@ -35,6 +35,8 @@ export interface CollectOptions {
 export interface CollectedBatch {
   readonly batch: WriteBatch;
   readonly refused: readonly HoldfastError[];
+  /** What a function of the app threw for: it stays pending. */
+  readonly skipped: PendingWrites;
 }
 
 /**
@@ -58,17 +60,28 @@ export async function collectBatch(
     const stored = state?.results.get(key);
     const result = stored?.error === undefined ? (stored ?? fallback) : fallback;
     if (result === undefined) continue;
-    if (onDisk.has(key) || persistsResult(persist, key, result)) collector.result(key, result);
+    collector.isolate(
+      () => {
+        if (onDisk.has(key) || persistsResult(persist, key, result)) collector.result(key, result);
+      },
+      (skipped) => skipped.results.set(key, fallback),
+    );
     if (yielder.shouldYield) await yielder.yieldNow();
   }
   for (const [table, rows] of pending.rows) {
-    for (const [pk, { collectedRow }] of rows) {
+    for (const [pk, change] of rows) {
+      const { collectedRow } = change;
       // Memory may have restored an older version after it collected this one.
       const inMemory = state?.tables[table]?.get(pk);
       const row = collectedRow === undefined ? inMemory : newer(inMemory, collectedRow);
       if (row === undefined) continue;
-      if (syncStates.get(table, pk) !== undefined || persistsRow(persist, table, pk, row))
-        collector.row(table, pk, row);
+      collector.isolate(
+        () => {
+          if (syncStates.get(table, pk) !== undefined || persistsRow(persist, table, pk, row))
+            collector.row(table, pk, row);
+        },
+        (skipped) => skipped.markRow(table, pk, change),
+      );
       if (yielder.shouldYield) await yielder.yieldNow();
     }
   }
@@ -88,6 +101,7 @@ class BatchCollector {
   readonly #written = new RowSet();
   readonly #results: DiskResult[] = [];
   readonly #refused = new Map<string, HoldfastError>();
+  readonly #skipped = new PendingWrites();
   /** Referenced rows to write. A list instead of recursion: chains may be long. */
   readonly #reached: [table: string, pk: string, row: StoredRow][] = [];
 
@@ -96,6 +110,16 @@ class BatchCollector {
     this.#state = disk.state;
     this.#stored = results;
     this.yielder = new YieldScheduler(yieldToMain, unloadMode, losesUnloadWrites() ? STEPS_IN_ONE_TASK : 0);
+  }
+
+  /** Runs functions of the app, `persist` and schemas, for a row or result. */
+  isolate(collect: () => void, skip: (skipped: PendingWrites) => void): void {
+    try {
+      collect();
+    } catch (cause) {
+      skip(this.#skipped);
+      this.#refused.set('', this.#disk.failures.thrown('`persist` or a schema threw', cause));
+    }
   }
 
   result(key: string, { error: _error, ...result }: PendingResult): void {
@@ -117,10 +141,15 @@ class BatchCollector {
 
   async finish(): Promise<CollectedBatch> {
     for (let next = this.#reached.pop(); next !== undefined; next = this.#reached.pop()) {
-      this.row(...next);
+      const [table, pk] = next;
+      this.isolate(
+        () => this.row(...next),
+        (skipped) => skipped.markRow(table, pk),
+      );
       if (this.yielder.shouldYield) await this.yielder.yieldNow();
     }
-    return { batch: { rows: this.#rows, results: this.#results }, refused: [...this.#refused.values()] };
+    const refused = [...this.#refused.values()];
+    return { batch: { rows: this.#rows, results: this.#results }, refused, skipped: this.#skipped };
   }
 
   row(table: string, pk: string, row: StoredRow): void {
@@ -131,9 +160,9 @@ class BatchCollector {
       this.#refused.set(table, refusal);
       return;
     }
-    this.#written.add(table, pk);
     const { value, meta } = row;
     const refs = references.ofRow(table, row);
+    this.#written.add(table, pk);
     this.#rows.push({ table, pk, value, meta, refs });
     const inMemory = this.#disk.state?.tables[table]?.get(pk);
     // A row that changed in the meantime may have been collected and restored as an older version.

@@ -1,4 +1,5 @@
 import { HoldfastError, NetworkError } from 'holdfast';
+import { holdsBlob } from '../../shared/blobStorage.ts';
 import { LOST } from '../../shared/unreadableRecords.ts';
 import { Entry } from './Entry.ts';
 import { decodeArgs } from '../storage/bodies.ts';
@@ -89,8 +90,11 @@ export class RecordApplier {
       if (known.isDeadLetter && known.waiter !== undefined)
         this.#settlements.push(() => this.#queue.cancel(known, rejectionOf(record)));
       // The tab that changed an entry writes it; it may have been deleted since.
-    } else if (isNewer(known.record, record) && (this.#announcedAt !== undefined || known.ownWrites > 0))
-      this.#outdated.set(key, known);
+    } else if (isNewer(known.record, record)) {
+      if (this.#announcedAt !== undefined || known.ownWrites > 0) this.#outdated.set(key, known);
+    } else if (this.#announcedAt === undefined && holdsBlob(record.args))
+      // The disk has a copy of a file that the user may change or delete.
+      known.applyRecord({ ...known.record, args: record.args });
   }
 
   /** A tab has sent or discarded an entry. */

@@ -7,6 +7,7 @@ import type { QueueStore } from './PersistedRecords.ts';
 import type { Lease } from '../sending/withLock.ts';
 import { readRecord } from './record.ts';
 import { hasIndexedDB } from '../../shared/hasIndexedDB.ts';
+import { isReadable } from '../../shared/blobStorage.ts';
 import { errorName } from '../../shared/errorName.ts';
 import { remedy } from '../../shared/remedy.ts';
 import { uniqueKey } from '../../shared/uniqueKey.ts';
@@ -138,7 +139,7 @@ export class OutboxDatabase implements QueueStore, Lease {
   /** Deletes records from before a reset. What tabs write that have not followed it is void. */
   clear(reset: OutboxReset): Promise<void> {
     this.#followed.add(reset.at);
-    this.#pending.clear();
+    this.#pending = new Map();
     // Without IndexedDB there is nothing to delete; a database that does not open may have data.
     if (!hasIndexedDB()) return Promise.resolve();
     // At once: the app may navigate right after it has called `reset()`, and then nothing else is carried out.
@@ -221,7 +222,7 @@ export class OutboxDatabase implements QueueStore, Lease {
     this.#next = undefined;
     const records = this.#pending;
     if (records.size === 0) return;
-    this.#pending = new Map();
+    const next = (this.#pending = new Map());
     try {
       const missed = await this.connection.transact(['entries'], LAST, async (transaction) => {
         const entries = transaction.objectStore('entries');
@@ -237,8 +238,10 @@ export class OutboxDatabase implements QueueStore, Lease {
       });
       if (missed !== undefined) this.#onMissedReset(missed.at);
     } catch (error) {
-      // Retried with the next write.
-      for (const [key, record] of records) if (!this.#pending.has(key)) this.#pending.set(key, record);
+      // Retried with the next write, except a file that can no longer be read: nothing would be written any more.
+      // After a reset, none of them counts.
+      for (const [key, record] of records)
+        if ((await isReadable(record)) && this.#pending === next && !next.has(key)) next.set(key, record);
       throw error;
     }
   }

@@ -40,8 +40,8 @@ function fileOf({ blob, name, lastModified }: StoredFile): File {
 }
 
 /**
- * The args as they are now: copies of objects, lists and forms, which the app may change later. A value with `toJSON()`,
- * such as a `Temporal` or a Day.js object, becomes what is sent of it: structured clone rejects it, or keeps only its
+ * The args as they are now: copies of objects, lists, forms and buffers, which the app may change later. A value with
+ * `toJSON()`, such as a `Temporal` or a Day.js object, becomes what is sent of it: structured clone rejects it, or keeps only its
  * fields. Other instances of classes stay, because entities stand for their rows.
  *
  * @throws HoldfastError `HF_OUTBOX_ARGS` for a value that contains itself, or whose `toJSON()` throws
@@ -55,9 +55,10 @@ function snapshot(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snapshot);
   const kind = tagOf(value);
   if (kind === 'FormData' || kind === 'URLSearchParams') return decodeArgs(encodeArgs([value]))[0];
+  // The app may fill a buffer again, or transfer it, which empties it.
+  if (kind === 'ArrayBuffer' || ArrayBuffer.isView(value)) return structuredClone(value);
   const { toJSON } = value as { readonly toJSON?: unknown }; // read by name
-  if (typeof toJSON === 'function' && kind !== 'Date' && !ArrayBuffer.isView(value))
-    return snapshot(toJSON.call(value));
+  if (typeof toJSON === 'function' && kind !== 'Date') return snapshot(toJSON.call(value));
   const prototype: unknown = Object.getPrototypeOf(value);
   // The prototype of plain objects, in each realm, is the only one that has none.
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return value;

@@ -12,6 +12,7 @@ import type { Writer } from '../../store/transaction.ts';
 import { mergeRows, writeFound } from '../../store/writeEntity.ts';
 import { writeResult } from '../../store/writeResult.ts';
 import { own } from '../../util/adopt.ts';
+import { runIsolated } from '../../util/runIsolated.ts';
 import type { ControllerInternals } from '../ControllerInternals.ts';
 import type { Restored } from './StoragePlugin.ts';
 import { replayRenames } from '../writes/rename.ts';
@@ -30,7 +31,12 @@ export interface ApplyOptions {
   readonly isDeferred?: boolean;
 }
 
-/** Merges rows and results that have their own times and orders: from disk, a server's page, or another tab. */
+/**
+ * Merges rows and results that have their own times and orders: from disk, a server's page, or another tab. If the app's
+ * `merge` throws for a row, memory keeps its own version, and gets everything else.
+ *
+ * @throws the app's error, after the commit. From disk, it is reported instead, since the other rows are complete
+ */
 export function applyRestored(
   internals: ControllerInternals,
   restored: Restored,
@@ -43,6 +49,10 @@ export function applyRestored(
     origin,
     settled: plugins.settledBy(side, restored.rows.length > 0),
   };
+  const failed: unknown[] = [];
+  const report = (): void => {
+    if (failed.length > 0) throw failed[0];
+  };
   const merge = (): void => {
     const witness = ({ meta }: { readonly meta: Meta }): void =>
       clock.witness(Math.max(meta.order, meta.answered));
@@ -50,7 +60,7 @@ export function applyRestored(
     for (const [, result] of restored.results) witness(result);
     restored.listChanges?.forEach(witness);
     const found = replayRenames(internals, restored.rows, options, (writer) =>
-      writeRestored(writer, restored, internals, isTransferred, action.type),
+      writeRestored(writer, restored, internals, isTransferred, action.type, failed),
     );
     // These were not part of what was restored.
     if (found.length > 0)
@@ -58,11 +68,14 @@ export function applyRestored(
   };
   if (isDeferred) notifier.deferToFrame(merge);
   else merge();
+  if (type === 'restore') runIsolated(report);
+  else report();
 }
 
 /**
  * @param type - `'apply'` if the rows are from after the list changes: a list among them may lack an added member on
  * purpose. `'restore'` if they are as old as the disk
+ * @param failed - receives what the app's code has thrown
  * @returns the entities that were found inside of rows
  */
 function writeRestored(
@@ -71,14 +84,15 @@ function writeRestored(
   { registry, aliases, listChanges: recent, reads }: ControllerInternals,
   isTransferred: boolean,
   type: Action['type'],
+  failed: unknown[],
 ): SplitRow['found'] {
   const found: SplitRow['found'][number][] = [];
   const changeLists = (): void => {
     for (const change of listChanges) writer.changeLists(change, registry.schemaOf(change.table));
   };
   if (type === 'apply') changeLists();
-  for (const [table, pk, restored, over] of rows) {
-    if (restored.value !== undefined && isOfFormer(writer.before, table, pk, restored.meta)) continue;
+  const writeRow = ([table, pk, restored, over]: Restored['rows'][number]): void => {
+    if (restored.value !== undefined && isOfFormer(writer.before, table, pk, restored.meta)) return;
     const split = splitRow(registry, table, restored, () => writer.row(table, pk));
     const { row } = split;
     if (isTransferred) own(row.value);
@@ -89,9 +103,16 @@ function writeRestored(
       writer.setRow(table, pk, merged);
     }
     for (const each of split.found) found.push(each);
-    if (!isListTable(table)) continue;
+    if (!isListTable(table)) return;
     if (type === 'restore') addMissed(writer, table, pk, restored.meta, recent, registry.schemaOf(table));
     moveRestoredList(writer, table, pk, restored.meta, registry, aliases);
+  };
+  for (const row of rows) {
+    try {
+      writeRow(row);
+    } catch (error) {
+      failed.push(error);
+    }
   }
   if (type !== 'apply') changeLists();
   for (const [key, result] of results) {
