@@ -142,6 +142,11 @@ describe('the built package', () => {
     expect(withBlocks).toEqual([]);
   });
 
+  it('the built package has no lookbehind in a pattern, which Safari before 16.4 cannot parse', () => {
+    const withLookbehind = builtFiles.filter((file) => /\(\?<[=!]/.test(readFileSync(file, 'utf8')));
+    expect(withLookbehind).toEqual([]);
+  });
+
   it.each(['.js', '.cjs'])('the built package contains no module twice in its %s files', (extension) => {
     const dist = path.join(installed, 'dist');
     const maps = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((file) =>
