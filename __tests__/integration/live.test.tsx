@@ -1,0 +1,121 @@
+/** @jest-environment jest-fixed-jsdom */
+import { expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { setImmediate } from 'node:timers';
+import { playModel } from '../support/playModel.ts';
+import { runs } from '../support/runs.ts';
+import { FREQUENCIES, type Frequency, type LiveHook } from './LiveApp.tsx';
+import { LivePage, type LiveEvent, type LiveSetting } from './LivePage.tsx';
+import { SYMBOLS, type Behavior, type Ticker } from './LiveServer.ts';
+
+globalThis.setImmediate = setImmediate;
+
+/** How many sequences of events are tried. */
+const RUNS = runs(30);
+
+const place = fc.nat(3);
+const symbol = fc.constantFrom<Ticker>('a', 'a', 'b', 'c');
+const frequency = fc.constantFrom<Frequency>(...FREQUENCIES);
+const hook = fc.constantFrom<LiveHook>('useLive', 'useLive', 'useDLE', 'useCache', 'useSuspense');
+const behavior: fc.Arbitrary<Behavior> = fc.record({
+  delay: fc.constantFrom(0, 0, 300, 4_000, 20_000),
+  fault: fc.constantFrom(undefined, undefined, undefined, 0 as const, 404 as const, 500 as const),
+});
+const event: fc.Arbitrary<LiveEvent> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant('mount' as const), place, hook, symbol, frequency }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('unmount' as const, 'hide' as const, 'show' as const, 'retry' as const),
+      place,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('switch' as const),
+      place,
+      symbol: fc.constantFrom<Ticker | undefined>('a', 'b', 'c', undefined),
+      isTransition: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('pace' as const), place, frequency }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('watch' as const), symbol, frequency }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('change' as const, 'edit' as const, 'invalidate' as const),
+      symbol,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('behave' as const), behavior }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('accept' as const), isAccepting: fc.boolean() }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'unwatch' as const,
+        'rerender' as const,
+        'offline' as const,
+        'online' as const,
+        'away' as const,
+        'back' as const,
+        'invalidateAll' as const,
+        'expireAll' as const,
+        'reset' as const,
+        'logout' as const,
+        'stop' as const,
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('freeze' as const), ms: fc.constantFrom(900, 60_000) }),
+  },
+  {
+    weight: 12,
+    arbitrary: fc.record({
+      kind: fc.constant('pass' as const),
+      ms: fc.constantFrom(10, 300, 1_000, 2_600, 9_000),
+    }),
+  },
+);
+const setting: fc.Arbitrary<LiveSetting> = fc.record({
+  isStrict: fc.boolean(),
+  pushed: fc.subarray([...SYMBOLS], { maxLength: 2 }),
+  refetches: fc.boolean(),
+  hidesStale: fc.boolean(),
+  createsEndpoints: fc.boolean(),
+  dataExpiryLength: fc.constantFrom(0, 3_000, 60_000),
+});
+
+it(
+  'screens follow a server by polls in time or by a plugin, show nothing of a former user, and leave nothing behind',
+  async () => {
+    // React prints the errors that boundaries catch.
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    // Holdfast warns of endpoints that each render creates, and of subscriptions that nothing serves.
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    try {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(event, { minLength: 12, maxLength: 40, size: 'max' }),
+          setting,
+          async (events, chosen) => playModel(new LivePage(chosen), events),
+        ),
+        { numRuns: RUNS },
+      );
+    } finally {
+      printed.mockRestore();
+      warned.mockRestore();
+    }
+    expect.hasAssertions();
+  },
+  Math.max(120_000, RUNS * 5_000),
+);
