@@ -42,6 +42,22 @@ describe('logout', () => {
     expect(told).toHaveLength(1);
   });
 
+  it('a read that is refused again and again logs out once, although other reads succeed without a login', async () => {
+    const { time, controller, told } = await refused(401);
+    for (let nth = 0; nth < 3; nth++) {
+      // After each reset, a page requests again what it shows.
+      answer(server, () => HttpResponse.json({ id: '1' }));
+      await controller.fetch(getOther, { id: '1' });
+      answer(server, () => HttpResponse.json({}, { status: 401 }));
+      await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });
+      await time.pass(0);
+    }
+    expect(told).toHaveLength(1);
+    await expect(controller.fetch(getOther, { id: '1' })).rejects.toMatchObject({ status: 401 });
+    await time.pass(0);
+    expect(told).toHaveLength(2);
+  });
+
   it('a 401 logs out again after the next log-in', async () => {
     const { time, controller, told } = await refused(401);
     await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Entity, type Schema } from 'holdfast';
+import { All, Entity, Query, type Schema } from 'holdfast';
 import { ControllerInternals } from '../../src/controller/ControllerInternals.ts';
 import { PluginHost } from '../../src/controller/plugins/PluginHost.ts';
 import { normalize } from '../../src/schema/normalize.ts';
@@ -57,6 +57,18 @@ describe('nodes', () => {
     core.views.query({ user: User }, [{ id: 5 }]);
     core.views.denormalize([ArticleWithAuthorAndReaders], ['1', '2'], []);
     expect(nodeCount(core.views)).toBe(0);
+  });
+
+  it('queries that throw leave no nodes behind, whether they are read or watched', () => {
+    const core = newCore();
+    write(core, 'key', list, articles);
+    const failing = new Query(new All(User), (_users: User[], { text }: { text: string }) => RegExp(text));
+    for (let nth = 0; nth < 5; nth++) {
+      const args = [{ text: `(${nth}` }];
+      expect(() => core.views.query(failing, args)).toThrow(SyntaxError);
+      expect(() => core.views.watchQuery(failing, args, () => undefined)).toThrow(SyntaxError);
+    }
+    expect([...core.views.nodes.queries()]).toEqual([]);
   });
 
   it('watchers of missing data leave no nodes behind', () => {

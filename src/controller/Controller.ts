@@ -308,17 +308,15 @@ export class Controller {
     const internals = this.#internals;
     if (isNullRead(args) || internals.plugins.isStopped) return;
     const read = readOf(endpoint, args);
-    const subscription =
-      internals.reads.get(read.key)?.subscription ??
-      new Subscription(
-        internals,
-        read.endpoint,
-        () => currentArgs(read, basePks(internals)),
-        // Its key may throw. Polling continues then, as after any other error.
-        async (polled) => this.#fetcher.fetch(polled, read.args),
-      );
-    internals.reads.getOrCreate(read).subscription = subscription;
-    subscription.add(read.endpoint);
+    const cached = internals.reads.getOrCreate(read);
+    cached.subscription ??= new Subscription(
+      internals,
+      read.endpoint,
+      () => currentArgs(read, basePks(internals)),
+      // Its key may throw. Polling continues then, as after any other error.
+      async (polled) => this.#fetcher.fetch(polled, read.args),
+    );
+    cached.subscription.add(read.endpoint);
   }
 
   /** Removes one `subscribe` of the same read. */

@@ -36,6 +36,8 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
   let newest = 0;
   let newestAtReset = 0;
   let isLoggedOut = false;
+  /** What was refused since it last succeeded. A reset requests it again, while others succeed without a login. */
+  const refused = new Set<string>();
   const logOut = async (error: unknown): Promise<void> => {
     // A plugin that fails to delete its data reports that itself.
     await controller?.reset({ unsent }).catch(() => undefined);
@@ -58,19 +60,21 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
       newestAtReset = Infinity; // the next user has another controller
     },
     async request(request, next) {
-      const { order } = request;
+      const { order, key } = request;
       newest = Math.max(newest, order);
       try {
         const response = await next(request);
+        refused.delete(key);
         if (order > newestAtReset) isLoggedOut = false;
         return response;
       } catch (error) {
         const isRefused = await isRefusal(error);
-        if (isRefused && !isLoggedOut && order > newestAtReset) {
+        if (isRefused && !isLoggedOut && order > newestAtReset && !refused.has(key)) {
           isLoggedOut = true;
           // The error must reach the caller before the reset aborts pending requests.
           controller?.schedule(() => void logOut(error), 0);
         }
+        if (isRefused) refused.add(key);
         throw error;
       }
     },

@@ -383,6 +383,9 @@ export class Views implements ViewGraph, Lookup {
       this.#depth += 1;
       try {
         new Denormalizer(this, this.#store.head).run(node);
+      } catch (error) {
+        this.release([node]);
+        throw error;
       } finally {
         this.#depth -= 1;
       }

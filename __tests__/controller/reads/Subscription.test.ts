@@ -243,6 +243,30 @@ describe('a plugin that takes subscriptions', () => {
     expect(told).toHaveLength(1);
   });
 
+  it('a plugin that subscribes to the same read itself is another subscriber', () => {
+    const taken: string[] = [];
+    let controller: Controller;
+    const plugin: Plugin = {
+      name: 'also polling',
+      start(started) {
+        controller = started;
+      },
+      subscribe({ endpoint, args, key }: Read) {
+        taken.push(`begin ${key}`);
+        controller.subscribe(endpoint, ...args);
+        return () => {
+          taken.push(`end ${key}`);
+        };
+      },
+    };
+    const { time, controller: started, price } = polled({ plugins: [plugin] });
+    started.subscribe(price, gold);
+    started.unsubscribe(price, gold);
+    expect([taken, time.timers]).toEqual([[`begin ${price.key(gold)}`], 0]);
+    started.unsubscribe(price, gold);
+    expect([taken.slice(1), time.timers]).toEqual([[`end ${price.key(gold)}`], 0]);
+  });
+
   it('a plugin is notified of the end of its subscriptions when the controller stops', async () => {
     const { plugin, taken } = feed();
     const { controller, price } = polled({ plugins: [plugin] });

@@ -79,6 +79,18 @@ describe('a read', () => {
       0,
     ],
     [
+      'whose expiry is not a number',
+      () => {
+        const setting = new Setting();
+        const { get, controller } = setting;
+        controller.setResponse(get.extend({ dataExpiryLength: NaN }), params, { id: '1', title: 'one' });
+        return setting;
+      },
+      'one',
+      Valid,
+      1,
+    ],
+    [
       'served from rows of the future',
       () => {
         const setting = new Setting();

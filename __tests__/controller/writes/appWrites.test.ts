@@ -10,7 +10,7 @@ import {
   Values,
   type Commit,
 } from 'holdfast';
-import { Held, settled } from '../../support/held.ts';
+import { Held, settled, StatusError } from '../../support/held.ts';
 import { User } from '../../support/entities.ts';
 
 class ArticleWithTags extends Entity {
@@ -422,6 +422,23 @@ describe('invalidateAll and expireAll', () => {
     held.call(1).resolve(2);
     await invalidated;
     expect(controller.getResponse(slow).data).toBeUndefined();
+  });
+
+  it('expireAll leaves the first request of a mounted read alone, whether it succeeds or fails', async () => {
+    const held = new Held();
+    const slow = new Endpoint((id: number) => held.fetch(id), { name: 'slow' });
+    const controller = new Controller();
+    for (const id of [1, 2]) {
+      controller.watch(slow, id, () => undefined);
+      controller.fetch(slow, id).catch(() => undefined);
+    }
+    await settled();
+    controller.expireAll(slow);
+    held.call(0).resolve('read');
+    held.call(1).reject(new StatusError(404));
+    await settled();
+    expect(controller.getResponse(slow, 1).data).toBe('read');
+    expect(controller.getError(slow, 2)).toBeInstanceOf(StatusError);
   });
 
   it('invalidate also affects a first request: a later read does not join it', async () => {

@@ -128,6 +128,38 @@ describe('lists of a resource', () => {
   });
 
   it.each([
+    ['/sizes/:size', 'size'],
+    ['/directions/:direction', 'direction'],
+    ['/orders/:order/lines', 'order'],
+    ['/pages/:page', 'page'],
+    ['/files/*dir', 'dir'],
+  ])(
+    'a param in the path %s distinguishes lists, although it is named like one that sorts, limits or paginates',
+    (pattern, name) => {
+      const Things = createResource({ path: `${pattern}/:id`, schema: TodoInGroup });
+      const list = Things.getList as unknown as typeof Grouped.getList; // for a param of any name
+      const create = Things.create as unknown as typeof Grouped.create;
+      const of = (text: string) => ({ [name]: text }) as unknown as { group: string };
+      const controller = new Controller();
+      for (const text of ['1', '2']) controller.setResponse(list, of(text), []);
+      controller.setResponse(create, of('2'), { title: 'new' }, { id: 100, title: 'new' });
+      expect(ids(controller.getResponse(list, of('1')).data)).toEqual([]);
+      expect(ids(controller.getResponse(list, of('2')).data)).toEqual([100]);
+    },
+  );
+
+  it('a param in the query of a path paginates: the first page takes created entities', () => {
+    const controller = new Controller();
+    const Pages = createResource({ path: '/todos/:id', schema: TodoInGroup });
+    const getPage = Pages.getList.extend({ path: '/todos\\?page=:page' });
+    const Paged = Pages.extend({ getList: { path: '/todos\\?page=:page' } });
+    for (const page of ['1', '2']) controller.setResponse(Paged.getList, { page }, []);
+    controller.setResponse(Paged.create, { title: 'new' }, { id: 100, title: 'new' });
+    expect(ids(controller.getResponse(getPage, { page: '1' }).data)).toEqual([100]);
+    expect(ids(controller.getResponse(getPage, { page: '2' }).data)).toEqual([]);
+  });
+
+  it.each([
     'order',
     'orderBy',
     'order_by',

@@ -53,7 +53,6 @@ export class Subscription {
     this.#currentArgs = currentArgs;
     this.#fetch = fetch;
     deps.subscriptions.add(this);
-    this.follow();
   }
 
   /** Offers it to plugins, and again once its entity has another pk. They do not receive temporary pks. */
@@ -73,7 +72,9 @@ export class Subscription {
   /** Adds a subscriber. */
   add(endpoint: EndpointInterface): void {
     this.#endpoints.push(endpoint);
-    this.#adjust();
+    // A plugin that subscribes to the same read finds that it has a subscriber already.
+    if (this.#key === undefined) this.follow();
+    else this.#adjust();
     // A frequency of 0 says on purpose that it is not polled.
     if (
       process.env.NODE_ENV !== 'production' &&

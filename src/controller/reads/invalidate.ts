@@ -90,7 +90,8 @@ function changeAll(
         // That `expireAll` made it stale counts in this session only, since another read may fetch its rows again.
         const isKept = node !== undefined && type === 'invalidateAll';
         const expiresAt = isKept ? rowExpiry(internals, key, node) : 0;
-        writer.setResult(key, change({ value: undefined, meta: { ...meta, expiresAt } }, key));
+        // A response to a request that is pending is newer than no result.
+        writer.setResult(key, change({ value: undefined, meta: { ...meta, order: 0, expiresAt } }, key));
       }
     },
     { action: { type }, origin: 'app' },

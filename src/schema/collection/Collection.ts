@@ -120,6 +120,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   nestKey?(parent: Params, key: string): object;
   readonly #options: CollectionOptions;
   #owner: ListOwner | undefined;
+  /** The fields of the members that have the name of a pagination arg. */
   #fields: readonly string[] | undefined;
 
   /**
@@ -253,7 +254,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
   /** Whether an arg does not affect membership. A subclass may decide otherwise. */
   nonFilterArgumentKeys(name: string, value = ''): boolean {
-    return isExempt(name, value, this.#options.nonFilterArgumentKeys, this.#pagingFields);
+    return isExempt(name, value, this.#options.nonFilterArgumentKeys, this.#filters);
   }
 
   /** Which stored collections a member belongs to that is added with these args. A subclass may decide otherwise. */
@@ -451,7 +452,7 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
   }
 
   #membership(args: readonly unknown[], path: string | undefined): Omit<Membership, 'exempt'> {
-    return { path, args: args.slice(0, 2).map(givenTexts), fields: this.#pagingFields };
+    return { path, args: args.slice(0, 2).map(givenTexts), fields: this.#filters };
   }
 
   /** The decision of the subclass or the options. */
@@ -463,12 +464,18 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
     return (name, value) => this.nonFilterArgumentKeys(name, value);
   }
 
-  /** The fields of the members that have the name of a pagination arg. */
-  get #pagingFields(): readonly string[] {
-    return (this.#fields ??= entitiesOf(this.schema.schema)
+  /** The args that filter, although they may have the name of a pagination arg: fields of the members, and params. */
+  get #filters(): readonly string[] {
+    this.#fields ??= entitiesOf(this.schema.schema)
       .flatMap(({ defaults }) => Object.keys(defaults))
-      .filter(isPagingWord));
+      .filter(isPagingWord);
+    return [...this.#fields, ...paramsOf(this.path)];
   }
+}
+
+/** The params in the path of a pattern, apart from those in its query, which may paginate. */
+function paramsOf(path = ''): readonly string[] {
+  return path.replace(/\\\?.*/, '').match(/(?<=[:*])\w+/g) ?? [];
 }
 
 /** The endpoint that a collection belongs to. */

@@ -52,7 +52,7 @@ export interface Membership {
   readonly path: string | undefined;
   readonly args: readonly GivenArgs[];
   readonly exempt: RegExp | readonly string[] | undefined;
-  /** Fields of the members that have the name of a pagination arg: such an arg filters. */
+  /** Args that filter, although they may have the name of a pagination arg. */
   readonly fields: readonly string[];
 }
 
