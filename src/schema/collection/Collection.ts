@@ -475,7 +475,8 @@ export class Collection<S extends CollectionSchema> implements SchemaObject<Deno
 
 /** The params in the path of a pattern, apart from those in its query, which may paginate. */
 function paramsOf(path = ''): readonly string[] {
-  return path.replace(/\\\?.*/, '').match(/(?<=[:*])\w+/g) ?? [];
+  const named = path.replace(/\\\?.*/, '').match(/[:*]\w+/g) ?? [];
+  return named.map((name) => name.slice(1));
 }
 
 /** The endpoint that a collection belongs to. */
