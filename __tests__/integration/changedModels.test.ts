@@ -2,7 +2,10 @@ import { expect, it } from '@jest/globals';
 import { Collection, Controller, Endpoint, Entity, NetworkError, Union, type Schema } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
+import { DeviceLocks } from '../outbox/MortalPage.ts';
+import { OutboxPluginImpl } from '../../plugins/outbox/outbox.ts';
 import { freshIndexedDB, openApp, requests } from '../support/indexedDB.ts';
+import { Device } from '../support/outbox.ts';
 
 // An update of the app changes its model; the data of the earlier version is on the device.
 
@@ -116,4 +119,34 @@ it('a service worker of the earlier version does not take the mutations of the l
   expect(laterBox.status.get().pending).toHaveLength(1);
   expect(await laterBox.drain()).toBe(true);
   await later.stop();
+});
+
+it('a tab of the earlier version does not send what the later one has queued in the meantime', async () => {
+  const sent: string[] = [];
+  const device = new Device();
+  const locks = new DeviceLocks();
+  device.isOnline = false;
+  const open = async (version: number) => {
+    const send = async (body: { text: string }): Promise<unknown> => {
+      sent.push(`${body.text} by version ${version}`);
+      return body;
+    };
+    const save = new Endpoint(send, { name: 'save', sideEffect: true });
+    const box = new OutboxPluginImpl({ endpoints: [save], onError: () => undefined }, { locks });
+    const disk = indexedDB({ name: 'app', version, onError: () => undefined });
+    const controller = new Controller({ plugins: [disk, box], environment: device });
+    await controller.ready;
+    return { controller, box, queue: (text: string) => controller.fetch(save, { text }) };
+  };
+  const earlier = await open(1);
+  await earlier.queue('Kelp');
+  const later = await open(2);
+  await later.queue('Moss');
+
+  device.isOnline = true;
+  await earlier.box.drain();
+  expect(earlier.box.status.get().entries).toEqual([]);
+  await later.box.drain();
+  expect(sent).toEqual(['Kelp by version 2', 'Moss by version 2']);
+  await Promise.all([earlier.controller.stop(), later.controller.stop()]);
 });

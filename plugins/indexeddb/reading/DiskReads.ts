@@ -97,9 +97,11 @@ export class DiskReads {
       const [records, header] = await disk.records.read((view) =>
         Promise.all([view.side(plugin), view.header()]),
       );
-      // Another tab was reset: the plugin must learn of it before it takes what is missing for sent.
-      if (decodeHeader(header).epoch !== disk.epoch) await this.#catchUp();
-      return records;
+      const { epoch, version } = decodeHeader(header);
+      // Another tab was reset: the plugin must learn of it before it takes what is missing for sent. Or it has a newer
+      // version of the app, which must send its mutations itself.
+      if (epoch !== disk.epoch || version > disk.decoding.version) await this.#catchUp();
+      if (disk.isUsable) return records;
     }
     // An outbox that cannot be read yet is not empty.
     if (disk.hidesSide && disk.failure !== undefined) throw disk.failure;
