@@ -12,6 +12,8 @@ export interface TableInfo {
   readonly bytes: number;
   /** The tables that its rows refer to. */
   readonly refs: readonly string[];
+  /** What is not newer than this order may refer to rows that were lost before a compaction; missing if none were. */
+  readonly lostThrough?: number;
 }
 
 /** The header record in the store `meta`. */
