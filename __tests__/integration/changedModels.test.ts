@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Collection, Controller, Endpoint, Entity, NetworkError, Union, type Schema } from 'holdfast';
 import { indexedDB } from 'holdfast/indexeddb';
 import { outbox, type OutboxPlugin } from 'holdfast/outbox';
@@ -121,12 +121,16 @@ it('a service worker of the earlier version does not take the mutations of the l
   await later.stop();
 });
 
-it('a tab of the earlier version does not send what the later one has queued in the meantime', async () => {
+describe('a device on which the versions 1 and 2 of an app are open', () => {
   const sent: string[] = [];
   const device = new Device();
   const locks = new DeviceLocks();
-  device.isOnline = false;
-  const open = async (version: number) => {
+  beforeEach(() => {
+    sent.length = 0;
+    device.isOnline = false;
+  });
+
+  async function open(version: number) {
     const send = async (body: { text: string }): Promise<unknown> => {
       sent.push(`${body.text} by version ${version}`);
       return body;
@@ -137,16 +141,38 @@ it('a tab of the earlier version does not send what the later one has queued in 
     const controller = new Controller({ plugins: [disk, box], environment: device });
     await controller.ready;
     return { controller, box, queue: (text: string) => controller.fetch(save, { text }) };
-  };
-  const earlier = await open(1);
-  await earlier.queue('Kelp');
-  const later = await open(2);
-  await later.queue('Moss');
+  }
 
-  device.isOnline = true;
-  await earlier.box.drain();
-  expect(earlier.box.status.get().entries).toEqual([]);
-  await later.box.drain();
-  expect(sent).toEqual(['Kelp by version 2', 'Moss by version 2']);
-  await Promise.all([earlier.controller.stop(), later.controller.stop()]);
+  it('a tab of the earlier version does not send what the later one has queued in the meantime', async () => {
+    const earlier = await open(1);
+    await earlier.queue('Kelp');
+    const later = await open(2);
+    await later.queue('Moss');
+
+    device.isOnline = true;
+    await earlier.box.drain();
+    expect(earlier.box.status.get().entries).toEqual([]);
+    await later.box.drain();
+    expect(sent).toEqual(['Kelp by version 2', 'Moss by version 2']);
+    await Promise.all([earlier.controller.stop(), later.controller.stop()]);
+  });
+
+  it('the earlier version does not send what the later one has queued, although it has logged out and kept that', async () => {
+    const earlier = await open(1);
+    const later = await open(2);
+    await later.queue('Moss');
+    await later.controller.stop();
+    await earlier.controller.reset({ unsent: 'keep' });
+    await earlier.controller.stop();
+
+    device.isOnline = true;
+    const again = await open(1);
+    await again.box.resume();
+    expect(sent).toEqual([]);
+    await again.controller.stop();
+    const updated = await open(2);
+    await updated.box.drain();
+    expect(sent).toEqual(['Moss by version 2']);
+    await updated.controller.stop();
+  });
 });

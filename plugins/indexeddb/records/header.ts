@@ -100,7 +100,8 @@ export function clearedHeader(before: Header, resets: readonly Reset[], last: nu
   return {
     ...EMPTY_HEADER,
     epoch,
-    sideEpoch: keepsSide ? before.sideEpoch : epoch,
+    // Kept mutations are those of the version that has queued them.
+    ...(keepsSide ? { sideEpoch: before.sideEpoch, version: before.version } : { sideEpoch: epoch }),
     resets: withResets(
       before.resets,
       resets.map(({ at }) => ({ at, keepsSide })),
