@@ -56,6 +56,41 @@ it('rows with a list of pks are shown after the list has become a Collection', a
   expect(requests).toHaveLength(1);
 });
 
+it('entities whose relation is to a renamed table are fetched again if `migrate` returns nothing for them', async () => {
+  class Comment extends Entity {
+    id = '';
+    static override key = 'Comment';
+  }
+  class Remark extends Entity {
+    id = '';
+    static override key = 'Remark';
+  }
+  class OldArticle extends Entity {
+    id = '';
+    comments: Comment[] = [];
+    static override key = 'Article';
+    static override schema = { comments: [Comment] };
+  }
+  class Article extends Entity {
+    id = '';
+    comments: Remark[] = [];
+    static override key = 'Article';
+    static override schema = { comments: [Remark] };
+  }
+  const response = [{ id: '1', comments: [{ id: 'c' }] }];
+  const earlier = await openApp();
+  await earlier.controller.fetch(version([OldArticle], response));
+  await earlier.leave();
+
+  const { controller } = await openApp({ version: 1, migrate: { Article: () => undefined } });
+  const getAll = version([Article], response);
+  await controller.fetchIfStale(getAll);
+  await controller.flush();
+  const [article] = controller.getResponse(getAll).data ?? [];
+  expect(article?.comments.map(({ id }) => id)).toEqual(['c']);
+  expect(requests).toHaveLength(2);
+});
+
 it('a list of a Union is shown after a type was added or removed, without the members of a type that is unknown', async () => {
   class Post extends Entity {
     id = '';
