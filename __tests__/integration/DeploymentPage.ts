@@ -51,7 +51,7 @@ export class DeploymentPage {
     const scope = isScoped ? { scope: 'ada' } : {};
     const migrate = migrateTo(release);
     const codec = codecOf(release);
-    const onError = (error: HoldfastError): void => report(error, release);
+    const onError = (error: HoldfastError): void => (process.isDead ? undefined : report(error, release));
     const process = new Process(new IdbStorage(isScoped ? 'notes:ada' : 'notes', PATIENT), Infinity);
     this.#process = process;
     this.#notes = makeNotes(release, (path, init) =>

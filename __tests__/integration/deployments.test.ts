@@ -103,6 +103,17 @@ const earlierTabFirst: DeploymentEvent[] = [
   { kind: 'online' },
 ];
 
+/** A service worker is stopped while it reads. */
+const stoppedInRead: DeploymentEvent[] = [
+  { kind: 'deploy', nth: 0 },
+  { kind: 'edit', tab: 0, nth: 0 },
+  { kind: 'reload', tab: 0 },
+  { kind: 'offline' },
+  { kind: 'unload', tab: 0, steps: 0 },
+  { kind: 'reload', tab: 0 },
+  { kind: 'work', nth: 0 },
+];
+
 it(
   'an app that is updated while it is used loses no mutation, sends none wrongly, and shows no data of another shape',
   async () => {
