@@ -108,8 +108,10 @@ const stoppedInRead: DeploymentEvent[] = [
   { kind: 'deploy', nth: 0 },
   { kind: 'edit', tab: 0, nth: 0 },
   { kind: 'reload', tab: 0 },
+  { kind: 'reload', tab: 0 },
   { kind: 'offline' },
   { kind: 'unload', tab: 0, steps: 0 },
+  { kind: 'refuse', status: 409 },
   { kind: 'reload', tab: 0 },
   { kind: 'work', nth: 0 },
 ];
@@ -124,7 +126,10 @@ it(
         ),
         {
           numRuns: RUNS,
-          examples: [[[['optimistic, or no longer'], ['field renamed by migrate']], earlierTabFirst, false]],
+          examples: [
+            [[['optimistic, or no longer'], ['field renamed by migrate']], earlierTabFirst, false],
+            [[[], ['list of another schema', 'field renamed']], stoppedInRead, true],
+          ],
         },
       ),
     );

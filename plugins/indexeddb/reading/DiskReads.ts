@@ -103,7 +103,7 @@ export class DiskReads {
       // Another tab was reset: the plugin must learn of it before it takes what is missing for sent. Or it has a newer
       // version of the app, which must send its mutations itself.
       if (epoch !== disk.epoch || version > disk.decoding.version) await this.#catchUp();
-      if (disk.isUsable) return records;
+      if (this.#disk.isUsable) return records;
     }
     // An outbox that cannot be read yet is not empty.
     if (disk.hidesSide && disk.failure !== undefined) throw disk.failure;
