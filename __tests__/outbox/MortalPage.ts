@@ -114,7 +114,7 @@ export class MortalPage {
 }
 
 /** Makes something whose channels end with a process. */
-function withChannelsOf<T>(process: Process, make: () => T): T {
+export function withChannelsOf<T>(process: Process, make: () => T): T {
   const { BroadcastChannel } = globalThis;
   globalThis.BroadcastChannel = class extends BroadcastChannel {
     constructor(name: string) {

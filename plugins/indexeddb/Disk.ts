@@ -457,6 +457,8 @@ export class Disk {
       this.publishSize();
       const lastScreen = decodeScreen(screen, header, this.log, this.decoding);
       this.lastScreen = lastScreen && { ...lastScreen, missing: NO_REFS, lastSeen: this.log.lastSeen };
+      for (const [table, { lostThrough }] of header.tables)
+        if (lostThrough !== undefined && !this.lostRows.has(table)) this.lostRows.add(table, lostThrough);
       this.directory.load(header, keys, this.log, this.isUsable);
       return true;
     });

@@ -45,6 +45,7 @@ class Bench {
   readonly unreadable: string[] = [];
   readonly #decoding = decodingInto(this.unreadable);
   readonly #log = new WriteAheadLog(this.#decoding, silent);
+  readonly #lostRows = new LostRows();
   readonly reader = new Reader({
     records: this.storage,
     hasSession: true,
@@ -54,7 +55,7 @@ class Bench {
     syncStates: new SyncStates(),
     references: noSchemas,
     decoding: this.#decoding,
-    lostRows: new LostRows(),
+    lostRows: this.#lostRows,
   });
 
   async append(batch: Partial<WriteBatch>): Promise<void> {
@@ -70,6 +71,7 @@ class Bench {
       log: this.#log,
       now,
       decoding: this.#decoding,
+      lostRows: this.#lostRows,
     });
     await meanwhile?.();
     return this.storage.rewrite(plan, from);

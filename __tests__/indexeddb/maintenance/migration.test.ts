@@ -1,10 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { Controller } from 'holdfast';
 import type { Migrate } from 'holdfast/indexeddb';
+import { IndexedDBPluginImpl } from '../../../plugins/indexeddb/IndexedDBPluginImpl.ts';
 import {
   answering,
   Article,
+  DATABASE,
   freshIndexedDB,
   openApp,
+  pause,
   records,
   requests,
   type App,
@@ -128,6 +132,47 @@ describe('a fresh list with a row that the migration leaves out', () => {
     expect((await controller.fetchIfStale(getList)).map(({ id }) => id)).toEqual(['a', 'b']);
     expect(requests).toEqual(['getList']);
   });
+});
+
+it('a list is fetched again after a start at which nobody read it, although a compaction has dropped the row', async () => {
+  const open = async (version: number): Promise<Controller> => {
+    const plugin = new IndexedDBPluginImpl(
+      {
+        name: DATABASE,
+        version,
+        persist: 'all',
+        migrate: { Article: (row, from) => (from < 2 && row['id'] === 'a' ? undefined : row) },
+      },
+      { compactAt: { records: 1, rows: 1 } },
+    );
+    const controller = new Controller({ plugins: [plugin] });
+    await controller.restored;
+    return controller;
+  };
+  const compacted = async (controller: Controller): Promise<void> => {
+    await controller.flush();
+    while ((await records('log')).length > 0) await pause();
+    await controller.stop();
+  };
+  const first = await open(1);
+  await first.fetch(getList);
+  await compacted(first);
+  const second = await open(2);
+  second.set(Article, { id: 'b' }, { title: 'changed' });
+  await compacted(second);
+  requests.length = 0;
+
+  const third = await open(2);
+  expect(third.getResponse(getList).data?.map(({ id }) => id)).toEqual(['b']);
+  await third.fetchIfStale(getList);
+  await third.flush();
+  expect(requests).toEqual(['getList']);
+  await third.stop();
+  const fourth = await open(2);
+  expect((await fourth.fetchIfStale(getList)).map(({ id }) => id)).toEqual(['a', 'b']);
+  await fourth.flush();
+  expect(requests).toEqual(['getList']);
+  await fourth.stop();
 });
 
 describe('an older version of the app', () => {

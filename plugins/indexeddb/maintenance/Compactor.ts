@@ -106,8 +106,8 @@ export class Compactor {
 }
 
 /** If another tab has compacted or cleared it, there is nothing to do; otherwise the next flush tries again. */
-async function compact({ records, log, controller, decoding, epoch }: Disk): Promise<void> {
-  const { plan, from } = await planCompaction(records, { log, now: controller.now(), decoding });
+async function compact({ records, log, controller, decoding, lostRows, epoch }: Disk): Promise<void> {
+  const { plan, from } = await planCompaction(records, { log, now: controller.now(), decoding, lostRows });
   if (from.epoch === epoch) await records.rewrite(plan, from);
 }
 

@@ -3,6 +3,7 @@ import { yieldInBackground } from '../../shared/mainThread.ts';
 import type { Log } from '../writing/WriteAheadLog.ts';
 import { newer, newerRow } from '../records/newer.ts';
 import { YieldScheduler } from '../scheduling/YieldScheduler.ts';
+import type { LostRows } from '../reading/LostRows.ts';
 import type { RewritePlan } from './RewritePlan.ts';
 import { rowRefs, type Decoding, type DiskResult, type DiskRow } from '../records/records.ts';
 import { encodeResult } from '../records/resultRecord.ts';
@@ -28,6 +29,7 @@ export interface CompactionDeps {
   /** The time in ms since the epoch. */
   readonly now: number;
   readonly decoding: Decoding;
+  readonly lostRows: LostRows;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function planCompaction(
   records: Records,
   deps: CompactionDeps,
 ): Promise<{ readonly plan: RewritePlan; readonly from: Header }> {
-  const { log, decoding } = deps;
+  const { log, decoding, lostRows } = deps;
   const { identity } = records;
   const from = await records.read((view) => log.refresh(view));
   // What is appended from here on stays in the log, even if it was read and compacted too.
@@ -48,6 +50,9 @@ export async function planCompaction(
   const tables = new Map(from.tables);
   for (const table of log.tables())
     tables.set(table, await new TableCompaction(progress, table).run(from.tables.get(table)));
+  // Once its shards are rewritten, nothing else shows that rows are missing.
+  for (const [table, info] of tables)
+    if (lostRows.has(table)) tables.set(table, { ...info, lostThrough: order });
   const results: RewritePlan['results'][number][] = [];
   let { resultBytes } = from;
   const logged = loggedResults(log);
@@ -141,7 +146,7 @@ class TableCompaction {
     // Untouched shards keep their size.
     const untouched =
       shards === info.shards && info.rows > 0 ? (info.bytes * (info.rows - read)) / info.rows : 0;
-    return { shards, rows, bytes: Math.round(untouched + this.#bytes), refs: [...refs] };
+    return { ...info, shards, rows, bytes: Math.round(untouched + this.#bytes), refs: [...refs] };
   }
 
   /** Distributes all rows over more shards. The number never decreases, so each old shard is overwritten. */

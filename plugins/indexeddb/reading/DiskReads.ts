@@ -16,6 +16,7 @@ export class DiskReads {
   readonly #tables: QueriedTables;
   readonly #lastScreen: LastScreen;
   readonly #catchUp: () => Promise<void>;
+  readonly #isStopped: () => boolean;
   readonly #inFlight = new Set<Promise<unknown>>();
   /** Settles once collected rows are written, as far as possible: restores wait for it. */
   pendingFlush: Promise<void> | undefined;
@@ -24,6 +25,7 @@ export class DiskReads {
     this.#disk = disk;
     this.#lastScreen = lastScreen;
     this.#catchUp = options.catchUp;
+    this.#isStopped = options.isStopped;
     this.#tables = new QueriedTables(disk, { ...options, settled: () => Promise.allSettled(this.#inFlight) });
   }
 
@@ -81,7 +83,7 @@ export class DiskReads {
       return acceptFound(disk, found);
     } catch (cause) {
       if (cause instanceof SessionEnded) void this.#catchUp();
-      else disk.readFailure(cause, 'it is fetched instead');
+      else if (!this.#isStopped()) disk.readFailure(cause, 'it is fetched instead');
       return undefined;
     } finally {
       this.#inFlight.delete(reading);
@@ -97,9 +99,11 @@ export class DiskReads {
       const [records, header] = await disk.records.read((view) =>
         Promise.all([view.side(plugin), view.header()]),
       );
-      // Another tab was reset: the plugin must learn of it before it takes what is missing for sent.
-      if (decodeHeader(header).epoch !== disk.epoch) await this.#catchUp();
-      return records;
+      const { epoch, version } = decodeHeader(header);
+      // Another tab was reset: the plugin must learn of it before it takes what is missing for sent. Or it has a newer
+      // version of the app, which must send its mutations itself.
+      if (epoch !== disk.epoch || version > disk.decoding.version) await this.#catchUp();
+      if (this.#disk.isUsable) return records;
     }
     // An outbox that cannot be read yet is not empty.
     if (disk.hidesSide && disk.failure !== undefined) throw disk.failure;

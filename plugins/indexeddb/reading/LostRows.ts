@@ -1,15 +1,22 @@
 import type { State } from 'holdfast';
-import { rowRefs, type DiskResult, type DiskRow, type Refs } from '../records/records.ts';
+import { rowRefs, type DiskResult, type DiskRow } from '../records/records.ts';
 import { RowSet } from './RowSet.ts';
 
 /** The tables from which rows were lost: shards are gone or damaged, or a migration has dropped rows. */
 export class LostRows {
-  readonly #tables = new Set<string>();
+  /** Each with the order of the newest versions that may refer to a lost row. */
+  readonly #tables = new Map<string, number>();
   /** Restored rows that refer to lost ones. */
   readonly #incomplete = new RowSet();
 
-  add(table: string): void {
-    this.#tables.add(table);
+  /** @param through - the order of the newest versions that may refer to a lost row */
+  add(table: string, through = Infinity): void {
+    this.#tables.set(table, through);
+  }
+
+  /** Whether rows were lost in this session. */
+  has(table: string): boolean {
+    return this.#tables.get(table) === Infinity;
   }
 
   /**
@@ -27,11 +34,11 @@ export class LostRows {
     if (this.#tables.size === 0) return results;
     const restored = new RowSet();
     for (const { table, pk } of rows) restored.add(table, pk);
-    const lacksRows = ({ refs }: { readonly refs: Refs }): boolean =>
+    const lacksRows = ({ refs, meta }: Pick<DiskRow, 'refs' | 'meta'>): boolean =>
       [...rowRefs(refs)].some(
         ([table, pk]) =>
           this.#incomplete.has(table, pk) ||
-          (this.#tables.has(table) &&
+          (meta.order <= (this.#tables.get(table) ?? -1) &&
             !restored.has(table, pk) &&
             state?.tables[table]?.get(pk) === undefined),
       );

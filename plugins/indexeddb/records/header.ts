@@ -12,6 +12,8 @@ export interface TableInfo {
   readonly bytes: number;
   /** The tables that its rows refer to. */
   readonly refs: readonly string[];
+  /** What is not newer than this order may refer to rows that were lost before a compaction; missing if none were. */
+  readonly lostThrough?: number;
 }
 
 /** The header record in the store `meta`. */
@@ -98,7 +100,8 @@ export function clearedHeader(before: Header, resets: readonly Reset[], last: nu
   return {
     ...EMPTY_HEADER,
     epoch,
-    sideEpoch: keepsSide ? before.sideEpoch : epoch,
+    // Kept mutations are those of the version that has queued them.
+    ...(keepsSide ? { sideEpoch: before.sideEpoch, version: before.version } : { sideEpoch: epoch }),
     resets: withResets(
       before.resets,
       resets.map(({ at }) => ({ at, keepsSide })),

@@ -70,7 +70,8 @@ export class Writer {
         const then = 'data from before the reset may still be there, until a retry succeeds';
         const failure = disk.fail('it cannot be emptied', then, cause);
         disk.disable(failure);
-        throw failure;
+        // A newer version of the app may have kept mutations in a database that is empty otherwise.
+        if (disk.isResetDue) throw failure;
       }
       if (disk.isUsable && disk.pending.side.size > 0) await this.#flush();
     });
