@@ -34,7 +34,7 @@ const alone = [
   {
     name: 'createResource',
     from: 'holdfast',
-    limit: 14_610,
+    limit: 14_650,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -48,7 +48,7 @@ const alone = [
   {
     name: 'Controller',
     from: 'holdfast',
-    limit: 45_730,
+    limit: 45_850,
     packages: ['immer'],
     modules: folders('src/controller', 'src/endpoint', 'src/schema', 'src/store', 'src/util', 'src/views'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 53_370,
+    limit: 53_580,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
@@ -125,7 +125,7 @@ const large = [
   'streamedStateSync',
   'useStateScript',
 ];
-const SMALL = 14_610;
+const SMALL = 14_650;
 
 /** The names that an entry exports. */
 const exportsOf = (entry: string): readonly string[] =>
