@@ -52,6 +52,39 @@ it.each([
   },
 );
 
+it('a mutation is stored although cached data does not fit on the disk', async () => {
+  const server = new Server();
+  server.notes.set('1', { id: 1, text: 'large '.repeat(2_000) });
+  const device = new Device();
+  const page = await openPage(server, device);
+  const { controller, notes, box } = page;
+  const { put, add } = IDBObjectStore.prototype;
+  for (const [method, write] of Object.entries({ put, add }))
+    jest.spyOn(IDBObjectStore.prototype, method as 'put').mockImplementation(function limited(
+      this: IDBObjectStore,
+      value: unknown,
+      key,
+    ) {
+      if (JSON.stringify(value).length > 5_000) throw new DOMException('full', 'QuotaExceededError');
+      return write.call(this, value, key);
+    });
+  await silently(async () => {
+    await controller.fetch(notes.getList);
+    device.isOnline = false;
+    await controller.fetch(notes.create, { text: 'one' });
+    const [{ key }] = box.status.get().pending as [{ readonly key: string }];
+    box.edit(key, [{ text: 'two' }]);
+    await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
+  });
+  expect(page.errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
+  const other = await openPage(server, device);
+  expect(other.box.status.get().pending.map(({ args }) => args)).toEqual([[{ text: 'two' }]]);
+  jest.restoreAllMocks();
+  await controller.flush();
+  const last = await openPage(server, device);
+  expect((await last.controller.fetchIfStale(notes.getList))[0]?.text).toMatch(/^large/);
+});
+
 it('a mutation is stored although the persist function of the app throws for a row', async () => {
   const device = new Device();
   device.isOnline = false;

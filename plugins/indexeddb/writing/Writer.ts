@@ -204,6 +204,24 @@ export class Writer {
     return screen === undefined || !lastScreen.isDue;
   }
 
+  /**
+   * Stores other plugins' records alone: they exist nowhere else, and may fit where rows do not. A record is deleted
+   * only together with the rows that replace it.
+   */
+  async #appendSide(): Promise<void> {
+    const disk = this.#disk;
+    const written = new Map(disk.pending.side);
+    const side = [...written.values()];
+    if (side.some(({ record }) => record === undefined)) return;
+    const guard = { ...disk.log.guard, identity: disk.records.identity };
+    await appendBatch(
+      disk,
+      { batch: { rows: [], results: [] }, side, screen: undefined, guard },
+      this.#options,
+    );
+    disk.pending.endSideChanges(written);
+  }
+
   /** Prepares another attempt if it may succeed; else throws the reported error. */
   async #recover(cause: unknown): Promise<void> {
     const disk = this.#disk;
@@ -213,9 +231,12 @@ export class Writer {
       if (cleared !== undefined && disk.pending.side.size === 0) throw cleared;
       return;
     }
-    if (!this.#hasEvicted && errorName(cause) === 'QuotaExceededError') {
-      this.#hasEvicted = true;
-      if (await this.compactor.makeRoom()) return;
+    if (errorName(cause) === 'QuotaExceededError') {
+      if (!this.#hasEvicted) {
+        this.#hasEvicted = true;
+        if (await this.compactor.makeRoom()) return;
+      }
+      await this.#appendSide().catch(() => undefined);
     }
     throw disk.fail('it cannot be written', 'changes stay in memory until it can', cause);
   }

@@ -1,6 +1,6 @@
 import { HoldfastError, type AnyPlugin, type Controller, type SideRecords } from 'holdfast';
 import type { Cleared } from '../queue/GoneEntries.ts';
-import type { EntryRecord } from './record.ts';
+import { isNewer, type EntryRecord } from './record.ts';
 import type { UnloadJournal } from './UnloadJournal.ts';
 
 /** Persists records. */
@@ -28,16 +28,28 @@ export function sideRecords(controller: Controller, storage: AnyPlugin, name: st
     storage,
     read: async () => (await storage.side?.(name)) ?? [],
     /** The commit has already passed them on. */
-    async write() {
+    async write(records) {
       try {
         await controller.flush();
       } catch (error) {
-        // Other errors concern rows that were left out. This one concerns a record: rows alone do not make a flush fail.
         const { code } = Object(error) as { readonly code?: unknown };
-        if (code === 'HF_STORAGE' || code === 'HF_ROW_NOT_CLONABLE') throw error;
+        // Other errors concern rows that were left out. This one concerns a record: rows alone do not make a flush fail.
+        if (code === 'HF_ROW_NOT_CLONABLE') throw error;
+        // Where the rows did not fit, the records may.
+        if (code === 'HF_STORAGE' && !areStored(records, await this.read())) throw error;
       }
     },
   };
+}
+
+function areStored(records: SideRecords, all: SideRecords): boolean {
+  const stored = new Map(all);
+  return records.every(
+    ([key, record]) =>
+      // Without an order of revisions, the record of a new pk is stored or not.
+      record === undefined ||
+      (stored.has(key) && !isNewer(record as EntryRecord, stored.get(key) as EntryRecord)),
+  );
 }
 
 /** The stored records, and those that are not stored yet. */
