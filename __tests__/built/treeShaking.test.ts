@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 53_580,
+    limit: 53_620,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',

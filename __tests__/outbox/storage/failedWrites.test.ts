@@ -72,8 +72,7 @@ it('a mutation is stored although cached data does not fit on the disk', async (
     await controller.fetch(notes.getList);
     device.isOnline = false;
     await controller.fetch(notes.create, { text: 'one' });
-    const [{ key }] = box.status.get().pending as [{ readonly key: string }];
-    box.edit(key, [{ text: 'two' }]);
+    box.edit(box.status.get().pending[0]!.key, [{ text: 'two' }]);
     await expect(controller.flush()).rejects.toMatchObject({ code: 'HF_STORAGE' });
   });
   expect(page.errors.map(({ code }) => code)).toEqual(['HF_STORAGE']);
