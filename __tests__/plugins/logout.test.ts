@@ -58,6 +58,20 @@ describe('logout', () => {
     expect(told).toHaveLength(2);
   });
 
+  it('a read that was refused before a login logs out if it is refused after it', async () => {
+    const { time, controller, told } = await refused(401);
+    const refuse = (ids: readonly string[]) =>
+      Promise.allSettled(ids.map((id) => controller.fetch(getArticle, { id })));
+    await refuse(['1', '2']);
+    await time.pass(0);
+    answer(server, () => HttpResponse.json({ id: '1' }));
+    await controller.fetch(getArticle, { id: '1' });
+    answer(server, () => HttpResponse.json({}, { status: 401 }));
+    await refuse(['2']);
+    await time.pass(0);
+    expect(told).toHaveLength(2);
+  });
+
   it('a 401 logs out again after the next log-in', async () => {
     const { time, controller, told } = await refused(401);
     await expect(controller.fetch(getArticle, { id: '1' })).rejects.toMatchObject({ status: 401 });

@@ -36,7 +36,7 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
   let newest = 0;
   let newestAtReset = 0;
   let isLoggedOut = false;
-  /** What was refused since it last succeeded. A reset requests it again, while others succeed without a login. */
+  /** What was refused since the last login. A reset requests it again, while others succeed without a login. */
   const refused = new Set<string>();
   const logOut = async (error: unknown): Promise<void> => {
     // A plugin that fails to delete its data reports that itself.
@@ -64,7 +64,8 @@ export function logout({ when = 401, unsent = 'keep', onLogout }: LogoutOptions 
       newest = Math.max(newest, order);
       try {
         const response = await next(request);
-        refused.delete(key);
+        // Somebody has logged in.
+        if (refused.has(key)) refused.clear();
         if (order > newestAtReset) isLoggedOut = false;
         return response;
       } catch (error) {
