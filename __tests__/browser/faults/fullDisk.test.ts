@@ -40,9 +40,10 @@ describeInBrowser('a disk that is full', () => {
     );
     expect(await page.evaluate(() => window.faults.state())).toBe('degraded');
     expect(await page.evaluate(() => window.faults.inMemory())).toHaveLength(5 + 20 + 1);
-    // What cannot be kept is never said to be queued.
-    expect(await page.evaluate(() => window.faults.created('refused'))).toBe(false);
-    expect(await page.evaluate(() => window.faults.queued())).toEqual(['queued before']);
+    // A mutation is kept where there is room for it alone; what cannot be kept is never said to be queued.
+    expect(await page.evaluate(() => window.faults.created('queued beside'))).toBe(true);
+    expect(await page.evaluate(() => window.faults.created('refused', 1_500_000))).toBe(false);
+    expect(await page.evaluate(() => window.faults.queued())).toEqual(['queued before', 'queued beside']);
     const problems = await page.evaluate(() => window.faults.problems);
     expect(problems.filter((problem) => problem.includes('it cannot be written'))).toHaveLength(1);
     // There is space again: the app does not have to do anything.
@@ -57,7 +58,7 @@ describeInBrowser('a disk that is full', () => {
     expect(restored.filter((id) => id.startsWith('during'))).toHaveLength(20);
     server.isUp = true;
     expect(await next.evaluate(() => window.faults.drain())).toBe(true);
-    expect(server.received).toEqual(['queued before']);
+    expect(server.received).toEqual(['queued before', 'queued beside']);
     await next.close();
   });
 });

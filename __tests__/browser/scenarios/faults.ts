@@ -104,9 +104,12 @@ const page = {
   /** Creates a note with a value that IndexedDB refuses; resolves with whether that is queued. */
   createdRefused: (): Promise<boolean> => page.created(refused['module']?.() as string), // as a wrong app does
 
-  /** Creates a note; resolves with whether that is queued, and so durable. */
-  created: (text: string): Promise<boolean> =>
-    soon(controller.fetch(NoteResource.create, { text }), 'fetch()').then(
+  /** Creates a note with so many more bytes; resolves with whether that is queued, and so durable. */
+  created: (text: string, bytes = 0): Promise<boolean> =>
+    soon(
+      controller.fetch(NoteResource.create, { text: bytes > 0 ? text + noise(bytes) : text }),
+      'fetch()',
+    ).then(
       () => true,
       () => false,
     ),
