@@ -5,13 +5,17 @@ import { Controller, Endpoint, type Plugin } from 'holdfast';
 import { AsyncBoundary, DataProvider, useController, useSuspense } from 'holdfast/react';
 import { tabs } from 'holdfast/tabs';
 import { setImmediate } from 'node:timers';
-import { Activity, StrictMode, Suspense, type ReactElement } from 'react';
+import * as React from 'react';
+import { StrictMode, Suspense, type ReactElement } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 
 globalThis.setImmediate = setImmediate;
 
 afterEach(cleanup);
+
+/** Absent before React 19.2. */
+const Activity = 'Activity' in React ? React.Activity : undefined;
 
 /** What has become of the controllers that were made, by a name. */
 class Lives {
@@ -140,36 +144,39 @@ describe.each([
     expect([lives.made, lives.stopped]).toEqual([['first'], ['first']]);
   });
 
-  it('DataProvider stops its controller when an Activity hides it, and creates another one when it is shown', async () => {
-    const lives = new Lives();
-    let requests = 0;
-    const get = new Endpoint(() => Promise.resolve((requests += 1)), { name: 'get' });
-    const Read = (): ReactElement => <p>{useSuspense(get)}</p>;
-    const app = (mode: 'visible' | 'hidden') => (
-      <Mode>
-        <Activity mode={mode}>
-          <DataProvider create={lives.of(mode)}>
-            <AsyncBoundary>
-              <Read />
-            </AsyncBoundary>
-          </DataProvider>
-        </Activity>
-      </Mode>
-    );
-    const { container, rerender } = render(app('visible'));
-    const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve)));
-    await settle();
-    for (const text of ['2', '3']) {
-      rerender(app('hidden'));
+  if (Activity !== undefined) {
+    const Screen = Activity;
+    it('DataProvider stops its controller when an Activity hides it, and creates another one when it is shown', async () => {
+      const lives = new Lives();
+      let requests = 0;
+      const get = new Endpoint(() => Promise.resolve((requests += 1)), { name: 'get' });
+      const Read = (): ReactElement => <p>{useSuspense(get)}</p>;
+      const app = (mode: 'visible' | 'hidden') => (
+        <Mode>
+          <Screen mode={mode}>
+            <DataProvider create={lives.of(mode)}>
+              <AsyncBoundary>
+                <Read />
+              </AsyncBoundary>
+            </DataProvider>
+          </Screen>
+        </Mode>
+      );
+      const { container, rerender } = render(app('visible'));
+      const settle = () => act(async () => new Promise((resolve) => setTimeout(resolve)));
       await settle();
-      rerender(app('visible'));
-      await settle();
-      expect(container.textContent).toBe(text);
-    }
-    expect([lives.made.length, lives.stopped.length]).toEqual([3, 2]);
-    await act(async () => lives.controllers[2]?.fetch(get));
-    expect(container.textContent).toBe('4');
-  });
+      for (const text of ['2', '3']) {
+        rerender(app('hidden'));
+        await settle();
+        rerender(app('visible'));
+        await settle();
+        expect(container.textContent).toBe(text);
+      }
+      expect([lives.made.length, lives.stopped.length]).toEqual([3, 2]);
+      await act(async () => lives.controllers[2]?.fetch(get));
+      expect(container.textContent).toBe('4');
+    });
+  }
 
   it('DataProvider has a controller during server rendering and hydration', async () => {
     const lives = new Lives();
