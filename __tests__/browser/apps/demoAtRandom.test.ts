@@ -12,7 +12,7 @@ import { FlakyProxy, WEATHERS } from './random/FlakyProxy.ts';
 import { firstIssues, Ledger, readServer } from './random/Ledger.ts';
 
 /** How many rounds of how many steps, and which is the first. */
-const { RANDOM_ROUNDS: rounds = '1', RANDOM_STEPS: steps = '30', RANDOM_SEED: firstSeed = '1' } = process.env;
+const { RANDOM_ROUNDS: rounds = '1', RANDOM_STEPS: steps = '20', RANDOM_SEED: firstSeed = '1' } = process.env;
 
 const STATUSES = ['triage', 'todo', 'in-progress', 'done', 'canceled'];
 
