@@ -1,9 +1,10 @@
 /** @jest-environment jest-fixed-jsdom */
-import { expect, it, jest } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { setImmediate } from 'node:timers';
 import { playModel } from '../support/playModel.ts';
 import { runs } from '../support/runs.ts';
+import { silently } from '../support/silently.ts';
 import { FREQUENCIES, type Frequency, type LiveHook } from './LiveApp.tsx';
 import { LivePage, type LiveEvent, type LiveSetting } from './LivePage.tsx';
 import { SYMBOLS, type Behavior, type Ticker } from './LiveServer.ts';
@@ -137,23 +138,18 @@ const EXAMPLES: [LiveEvent[], LiveSetting][] = [
 it(
   'screens follow a server by polls in time or by a plugin, show nothing of a former user, and leave nothing behind',
   async () => {
-    // React prints the errors that boundaries catch.
-    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    // Holdfast warns of endpoints that each render creates, and of subscriptions that nothing serves.
-    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
-    try {
-      await fc.assert(
+    // React prints the errors that boundaries catch. Holdfast warns of endpoints that each render creates, and of
+    // subscriptions that nothing serves.
+    await silently(() =>
+      fc.assert(
         fc.asyncProperty(
           fc.array(event, { minLength: 12, maxLength: 40, size: 'max' }),
           setting,
           async (events, chosen) => playModel(new LivePage(chosen), events),
         ),
         { numRuns: RUNS, examples: EXAMPLES },
-      );
-    } finally {
-      printed.mockRestore();
-      warned.mockRestore();
-    }
+      ),
+    );
     expect.hasAssertions();
   },
   Math.max(120_000, RUNS * 5_000),

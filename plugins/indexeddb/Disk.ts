@@ -78,7 +78,6 @@ export class Disk {
   /** Its records are read and written through `records`, which decode them. */
   readonly storage: Omit<Storage, keyof Records>;
   readonly records: Records;
-  readonly #isCoded: boolean;
   /** Values of rows and results that were left out because they cannot be stored, while they are in memory. */
   readonly unstorable = new WeakSet<object>();
   /** Whether a transaction of another tab does not end: reads would wait for it. A retry shows when it has ended. */
@@ -98,7 +97,6 @@ export class Disk {
   constructor(storage: Storage, failures: Failures, options: DiskOptions) {
     const { version, migrate, codec } = options;
     this.storage = storage;
-    this.#isCoded = codec !== undefined;
     this.records = codec === undefined ? storage : new CodedRecords(storage, codec);
     this.failures = failures;
     this.status = failures.status;
@@ -441,7 +439,9 @@ export class Disk {
         view.resultKeys(),
         readScreen(view),
         // Other plugins' records may be the only ones that show that the key is wrong.
-        ...(this.#isCoded ? this.controller.plugins.map(({ name }) => view.side(name)) : []),
+        ...(this.records instanceof CodedRecords
+          ? this.controller.plugins.map(({ name }) => view.side(name))
+          : []),
       ]);
       // There is no header before the first compaction.
       if (

@@ -26,7 +26,7 @@ export const ERROR_EXPIRY_LENGTH = 1_000;
 
 /** Whether what expires at `expiresAt` (ms since the epoch) is stale at `now`. */
 export function isStale(expiresAt: number, now: number): boolean {
-  // Also for `NaN`, by a setting that is missing.
+  // Also if it is `NaN`, because a setting is missing.
   return !(expiresAt > now);
 }
 

@@ -236,6 +236,7 @@ export class Writer {
         this.#hasEvicted = true;
         if (await this.compactor.makeRoom()) return;
       }
+      // If they do not fit either, the error below says so.
       await this.#appendSide().catch(() => undefined);
     }
     throw disk.fail('it cannot be written', 'changes stay in memory until it can', cause);

@@ -33,20 +33,21 @@ export function sideRecords(controller: Controller, storage: AnyPlugin, name: st
         await controller.flush();
       } catch (error) {
         const { code } = Object(error) as { readonly code?: unknown };
-        // Other errors concern rows that were left out. This one concerns a record: rows alone do not make a flush fail.
+        // A record was left out: a flush that has left out only rows resolves.
         if (code === 'HF_ROW_NOT_CLONABLE') throw error;
-        // Where the rows did not fit, the records may.
+        // On a full disk, the records may have been stored without the rows. Other codes concern rows alone.
         if (code === 'HF_STORAGE' && !areStored(records, await this.read())) throw error;
       }
     },
   };
 }
 
+/** Whether these records, or newer ones, are among all that are stored. */
 function areStored(records: SideRecords, all: SideRecords): boolean {
   const stored = new Map(all);
   return records.every(
     ([key, record]) =>
-      // Without an order of revisions, the record of a new pk is stored or not.
+      // The outbox has written both. Those of new pks have no revision: any that is stored is as new.
       record === undefined ||
       (stored.has(key) && !isNewer(record as EntryRecord, stored.get(key) as EntryRecord)),
   );

@@ -156,6 +156,6 @@ export async function restoreQuery(internals: ControllerInternals, query: Restor
   const answers = await plugins.restore(query);
   if (resetEpoch !== internals.resetEpoch) return;
   for (const { from, restored } of answers)
-    // The app's `merge` may throw for a row. Otherwise, readers would ask the disk without end.
+    // If code of the app throws, the request follows. Otherwise, readers would ask the disk without end.
     runIsolated(() => applyRestored(internals, restored, { origin: from }, { type: 'restore', key }));
 }
