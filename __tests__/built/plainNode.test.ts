@@ -61,4 +61,31 @@ describe('a controller in plain Node', () => {
       controller.fetch(get).then((value) => console.log(value));`;
     expect(run('commonjs', retrying)).toBe(2);
   });
+
+  it('nor while a request whose delay is over waits for the connection', () => {
+    const offline = `
+      const { Controller, Endpoint, retry } = require('holdfast');
+      let isOnline = true;
+      const listeners = new Set();
+      const environment = {
+        get isOnline() { return isOnline; },
+        isVisible: true,
+        subscribe(listener) { listeners.add(listener); return () => listeners.delete(listener); },
+      };
+      let count = 0;
+      const get = new Endpoint(async () => {
+        if ((count += 1) === 1) {
+          isOnline = false;
+          setTimeout(() => {
+            isOnline = true;
+            for (const listener of listeners) listener();
+          }, 200).unref();
+          throw Object.assign(new Error('No connection'), { status: 503 });
+        }
+        return count;
+      }, { name: 'get' });
+      const controller = new Controller({ environment, plugins: [retry({ delay: () => 10 })] });
+      controller.fetch(get).then((value) => console.log(value));`;
+    expect(run('commonjs', offline)).toBe(2);
+  });
 });

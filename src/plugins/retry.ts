@@ -72,7 +72,7 @@ export function retry({
       signal?.addEventListener('abort', abort);
       waiting.add(resume);
       // The app awaits this request, and the controller's timers do not keep a Node process alive.
-      const alive = setTimeout(() => undefined, Math.min(ms, MAX_DELAY));
+      const alive = setTimeout(() => undefined, MAX_DELAY);
       const cancel = controller.schedule(() => {
         if (environment.isOnline) resume(true);
         else unsubscribe = onReconnect(environment, () => resume(true));
