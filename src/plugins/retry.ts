@@ -71,9 +71,11 @@ export function retry({
       const abort = (): void => resume(false);
       signal?.addEventListener('abort', abort);
       waiting.add(resume);
-      // The app awaits this request, and the controller's timers do not keep a Node process alive.
-      const alive = setTimeout(() => undefined, MAX_DELAY);
+      // The app awaits this request, and the controller's timers do not keep a Node process alive. This one is longer, so
+      // that it does not end first.
+      const alive = setTimeout(() => undefined, Math.min(ms + 1_000, MAX_DELAY));
       const cancel = controller.schedule(() => {
+        clearTimeout(alive);
         if (environment.isOnline) resume(true);
         else unsubscribe = onReconnect(environment, () => resume(true));
       }, ms);
