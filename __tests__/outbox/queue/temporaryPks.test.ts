@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Select } from 'holdfast';
+import { indexedDB } from 'holdfast/indexeddb';
 import {
   Device,
   endpointsOf,
@@ -53,6 +55,47 @@ const writes = () =>
   server.seen.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
 
 const CREATE = ['POST', '/notes', { text: 'one' }];
+
+describe('what the app sets on an entity whose create is discarded', () => {
+  it.each(['at once', 'after a reload'])(
+    'it is deleted with the create, also from the disk (%s)',
+    async (when) => {
+      const open = (): Promise<Page> => {
+        const disk = indexedDB({ name: 'app', persist: 'all' });
+        return openPage(server, device, { withStorage: false, more: [disk] });
+      };
+      let page = await open();
+      const reload = async (): Promise<void> => {
+        await page.leave();
+        page = await open();
+      };
+      server.weather = ({ method }) => (method === 'POST' ? 422 : 'fine');
+      device.isOnline = false;
+      const { id } = await page.controller.fetch(page.notes.create, { text: 'one' });
+      page.controller.set(
+        [Note],
+        [
+          { id, text: 'set' },
+          { id: 1, text: 'kept' },
+        ],
+      );
+      await goOnline(page);
+      if (when === 'after a reload') await reload();
+      const [entry] = page.box.status.get().entries;
+      expect(entry).toMatchObject({ name: 'Note.create', status: 'failed' });
+      expect(page.box.discard(entry?.key ?? '')).toBe(true);
+      expect(page.controller.get(Note, { id })).toBeUndefined();
+      await reload();
+      const all = new Select(Note);
+      page.controller.watch(all, () => undefined);
+      await until(() => {
+        device.pass(10);
+        return page.controller.get(all) !== undefined;
+      });
+      expect(page.controller.get(all)).toMatchObject([{ text: 'kept' }]);
+    },
+  );
+});
 
 describe('a create whose response has no pk', () => {
   it.each([

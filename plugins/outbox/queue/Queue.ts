@@ -180,9 +180,9 @@ export class Queue {
    */
   commit(
     records: SideRecords,
-    change: { readonly hidden?: readonly Entry[]; readonly changed?: readonly Entry[] } = {},
+    change: Partial<Record<'hidden' | 'withdrawn' | 'changed', readonly Entry[]>> = {},
   ): Promise<boolean> {
-    const { hidden = [], changed = [] } = change;
+    const { hidden = [], withdrawn = [], changed = [] } = change;
     for (const [key, record] of records) {
       const entry = this.entries.get(key);
       if (entry !== undefined) entry.ownWrites += 1;
@@ -193,6 +193,7 @@ export class Queue {
     this.mutations.commit({
       origin: NAME,
       hidden: mutationsOf(hidden),
+      withdrawn: mutationsOf(withdrawn),
       changed: mutationsOf(changed),
       side: { [NAME]: written },
     });
@@ -323,7 +324,7 @@ export class Queue {
     for (const removed of all) this.entries.remove(removed);
     void this.commit(
       all.map(({ key }) => [key, undefined]),
-      { hidden: all },
+      { hidden: all, withdrawn: all },
     );
     for (const removed of all) reject(removed, errorOf(removed));
   }

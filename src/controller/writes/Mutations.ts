@@ -22,7 +22,7 @@ import {
 } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import { LAYER_ORDER, pendingRenames, RENAMES } from '../../store/renames.ts';
-import { rowOf, type RowOf } from '../../store/State.ts';
+import { rowOf, type RowOf, type StoredRow } from '../../store/State.ts';
 import { pksBefore, reuseOf } from './queuedLayer.ts';
 import { showOptimistic, type QueuedLayer } from './showOptimistic.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
@@ -34,6 +34,8 @@ export interface MutationChange {
   readonly origin: string;
   /** Mutations whose layers are removed. */
   readonly hidden?: readonly Mutation[];
+  /** Mutations that will not be sent: what the app has set on rows that they would have created is deleted. */
+  readonly withdrawn?: readonly Mutation[];
   /** Mutations whose args have changed. */
   readonly changed?: readonly Mutation[];
   readonly side?: Commit['side'];
@@ -152,14 +154,23 @@ export class Mutations {
   }
 
   /** Commits changes of mutations with records of the plugin. */
-  commit({ origin, hidden = [], changed = [], side = {} }: MutationChange): void {
-    this.#internals.store.commit(() => undefined, {
-      action: { type: 'optimistic' },
-      origin,
-      settled: layersOf(hidden),
-      replayed: layersOf(changed),
-      side,
-    });
+  commit({ origin, hidden = [], withdrawn = [], changed = [], side = {} }: MutationChange): void {
+    const deleted: StoredRow = { value: undefined, meta: localMeta(this.#internals, true, Infinity) };
+    this.#internals.store.commit(
+      (writer) => {
+        for (const { endpoint, temporaryPk } of withdrawn) {
+          const row = this.chosenRow({ endpoint, args: [{ [endpoint.itemParam ?? 'id']: temporaryPk }] });
+          if (row !== undefined) writer.setRow(...row, deleted);
+        }
+      },
+      {
+        action: { type: 'optimistic' },
+        origin,
+        settled: layersOf(hidden),
+        replayed: layersOf(changed),
+        side,
+      },
+    );
     for (const mutation of hidden) mutation.layer = mutation.expected = undefined;
   }
 
