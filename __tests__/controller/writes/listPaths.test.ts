@@ -302,6 +302,24 @@ describe('lists that create adds to', () => {
     expect(slugs(controller.getResponse(Keyed.getList).data)).toEqual(['a', 'new3']);
   });
 
+  it('an endpoint derived from create follows `getList` as create does, also in the extension that changes it', async () => {
+    const controller = new Controller();
+    const Feed = Articles.extend((base) => ({
+      getList: base.getList.extend({ path: '/articles/feed' }),
+      createMany: base.create.extend({ schema: [FilteredArticle], body: [] as readonly { title: string }[] }),
+    }));
+    const Home = Feed.extend({ getList: { path: '/drafts' } });
+    await controller.fetch(Feed.getList);
+    await controller.fetch(Home.getList);
+    for (const { createMany } of [Feed, Home]) {
+      const created = list(`of ${createMany === Feed.createMany ? 'Feed' : 'Home'}`);
+      server.use(http.post('*/articles', () => HttpResponse.json(created), { once: true }));
+      await controller.fetch(createMany, [{ title: 'new' }]);
+    }
+    expect(slugs(controller.getResponse(Feed.getList).data)).toEqual(['f', 'of Feed']);
+    expect(slugs(controller.getResponse(Home.getList).data)).toEqual(['d', 'of Home']);
+  });
+
   it('create adds several items at once, and none of another entity', async () => {
     class Comment extends Entity {
       id = '';

@@ -61,7 +61,7 @@ export function pairRows(
         return !isAnswered;
       });
       const pks = [...others];
-      const count = pks.length === left.length ? Infinity : Number(isRoot);
+      const count = pks.length === left.length ? Infinity : Number(isRoot && left.length === 1);
       left.slice(0, count).forEach(([pk, entity], place) => pair(entity, pk, pks[place]));
     }
   };
@@ -88,7 +88,7 @@ export function resolveTemporaryPks(
   { result, entities }: Normalized,
   paired: readonly PairedRow[],
 ): void {
-  const { endpoint, temporaryPk, isReferenced } = mutation;
+  const { endpoint, temporaryPk, expected, isReferenced } = mutation;
   let own: CreatedRow | undefined;
   const others: Record<string, CreatedRow> = {};
   for (const { table, pk, shownPk, isRoot, predicted, received } of paired) {
@@ -101,7 +101,7 @@ export function resolveTemporaryPks(
   const hasOthers = Object.keys(others).length > 0;
   const [row, ...more] = rowsIn(endpoint.schema, result);
   // Without a prediction, only a single row is certain to be the created one.
-  const isCertain = isReferenced === true && more.length === 0;
+  const isCertain = isReferenced === true && expected === undefined && more.length === 0;
   if (own === undefined && row !== undefined && (hasOthers || isCertain)) {
     const { table, pk } = row;
     const value = entities.get(table)?.get(pk)?.value;
