@@ -9,7 +9,7 @@ import { errorStatus, isUnanswered, retryAfter } from 'holdfast';
  * - `rate-limited`: 429
  * - `web-page`: a page of a captive portal or a proxy in place of the API's response
  * - `needs-auth`: 401, a status of `pauseOn`, or `init()` threw
- * - `blocked`: the browser or a proxy blocks this request, while the server responds to others
+ * - `blocked`: the browser or a proxy blocks this request, or the server has an error, while it responds to others
  * - `conflict`: 409 or 412
  * - `too-large`: 413
  * - `rejected`: any other 4xx
