@@ -373,6 +373,9 @@ describe('args that are no filters', () => {
     { _page: 1, _limit: 10, _sort: 'title', _order: 'asc' },
     { $top: 10, $skip: 0, $orderby: 'title' },
     { include: 'author', expand: 'tags' },
+    { 'pagination[page]': 1, 'pagination[pageSize]': 25, 'pagination[withCount]': 'true' },
+    { 'pagination[start]': 0, 'pagination[limit]': 25 },
+    { join: 'author' },
   ];
   it.each(given)('lists with non-filter args take up created items: %j', async (params) => {
     const controller = new Controller();
@@ -386,6 +389,7 @@ describe('args that are no filters', () => {
     const controller = new Controller();
     const kept: readonly Record<string, string | number>[] = [
       { page: 2 },
+      { 'pagination[page]': 2 },
       { offset: 10, limit: 10 },
       { cursor: 'abc' },
       { size: 'XL' },
