@@ -138,6 +138,14 @@ async function open(plugins: readonly Plugin[]): Promise<void> {
 const attempts = (count: number) =>
   until(() => (void time.pass(500), box.status.get().pending[0]?.attempts === count));
 
+it('a file that is too large for the proxy of the server is rejected, although the proxy answers with a web page', async () => {
+  server.use(http.patch(`${prefix}/notes/1`, () => html(413)));
+  const saving = controller.fetch(NoteResource.partialUpdate, { id: '1' }, { text: 'long' });
+  await expect(saving).rejects.toMatchObject({ status: 413 });
+  expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'one' });
+  expect(box.status.get().entries).toEqual([]);
+});
+
 describe('a web page that answers one mutation for ever, as of a firewall that does not like its body', () => {
   const FORBIDDEN = 403;
   beforeEach(async () => {
