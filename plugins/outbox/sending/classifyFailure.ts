@@ -73,7 +73,7 @@ const REASONS: Readonly<Partial<Record<number, FailureReason>>> = {
  * Statuses that say something of the request, also as a web page: nginx rejects large bodies by one, Express whatever
  * the app throws.
  */
-const OF_REQUEST: ReadonlySet<number> = new Set([401, 413, 415, 422]);
+const OF_REQUEST: readonly number[] = [401, 413, 415, 422];
 
 /** The longest error body that is kept, in characters: each attempt of each tab writes it. */
 const LONGEST_BODY = 16_384;
@@ -134,7 +134,7 @@ function reasonOf(
     return isUnanswered(error) || code === 'HF_STOPPED' ? 'no-connection' : 'error';
   }
   // An HTML page of a proxy, a captive portal or a login says nothing about the mutation.
-  const isPage = isFromApi === false && !OF_REQUEST.has(status);
+  const isPage = isFromApi === false && !OF_REQUEST.includes(status);
   if (isPage) return status === 0 && response === undefined ? 'no-connection' : 'web-page';
   // Untyped code may pass a single status.
   if ([pauseOn].flat().includes(status)) return 'needs-auth';

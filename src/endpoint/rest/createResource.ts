@@ -155,9 +155,9 @@ function extendable(resource: string, members: Members): object {
 /** Makes `create`, and what is derived from it, append to the current list of its resource, if that has changed. */
 function following(before: Members, members: Members): Members {
   const [former, list] = [before, members].map((all) => collectionOf(all['getList']?.schema));
-  if (former === undefined || list === undefined || list === former) return members;
-  const follow = (endpoint: RestEndpoint): RestEndpoint =>
-    endpoint.ownList === former ? endpoint.extend({ ownList: list }) : endpoint;
-  const entries = Object.entries(members).map(([name, endpoint]) => [name, follow(endpoint)]);
-  return Object.fromEntries(entries) as Members; // the same members
+  let followed = members;
+  if (former !== undefined && list !== undefined && list !== former)
+    for (const [name, endpoint] of Object.entries(members))
+      if (endpoint.ownList === former) followed = { ...followed, [name]: endpoint.extend({ ownList: list }) };
+  return followed;
 }
