@@ -91,6 +91,19 @@ describe('response types by content type', () => {
       });
   });
 
+  it('CouchDB sends JSON as text/plain: a process of an endpoint with a schema receives what it contains', async () => {
+    const process = ({ rows }: { rows: readonly { doc: object }[] }): unknown => rows.map(({ doc }) => doc);
+    const listed = typed('{"rows":[{"doc":{"id":"1"}}]}\n', 'text/plain; charset=utf-8');
+    await expect(read(listed, { schema: [Article], process })).resolves.toEqual([{ id: '1' }]);
+    const created = typed('{"ok":true,"id":"5","rev":"1-a"}\n', 'text/plain; charset=utf-8');
+    const options = {
+      method: 'POST',
+      schema: Article,
+      process: ({ id }: { id: string }): unknown => ({ id }),
+    };
+    await expect(read(created, options)).resolves.toEqual({ id: '5' });
+  });
+
   it.each(['application/json; charset=iso-8859-1', 'application/json;Charset="ISO-8859-1"; a=b'])(
     'JSON and text are decoded by their charset: %s',
     async (type) => {
@@ -183,6 +196,9 @@ describe('invalid JSON', () => {
     const process = (value: unknown): unknown => ({ id: value });
     await expect(read(typed('5', 'text/plain'), { schema: Article, process })).resolves.toEqual({
       id: '5',
+    });
+    await expect(read(typed('[draft] Kelp', 'text/plain'), { schema: Article, process })).resolves.toEqual({
+      id: '[draft] Kelp',
     });
     await expect(read(typed('2026-01-01', 'text/plain'), { schema: Date })).resolves.toBe('2026-01-01');
     await expect(read(typed('x', 'text/plain'), { schema: '' })).resolves.toBe('x');

@@ -704,7 +704,7 @@ const conventions: Readonly<Record<string, { readonly api: () => Api; readonly c
     },
   },
 
-  'CouchDB: every change names the revision that it changes': {
+  'CouchDB: JSON as text, and every change names the revision that it changes': {
     api: () => {
       const revisions = new Map<number, number>();
       const revision = ({ id }: Row) => `${revisions.get(id) ?? 1}-x`;
@@ -727,7 +727,8 @@ const conventions: Readonly<Record<string, { readonly api: () => Api; readonly c
         const row = rows.get(Number(path.split('/').at(-1)));
         const known = query.get('rev') ?? body._rev;
         const isStale = row !== undefined && method !== 'GET' && known !== revision(row);
-        return isStale ? { status: 409, body: { error: 'conflict' } } : api(request);
+        const reply = isStale ? { status: 409, body: { error: 'conflict' } } : api(request);
+        return { ...reply, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
       };
     },
     client() {

@@ -8,7 +8,7 @@ const FAILURES: Readonly<Record<FailureReason, string>> = {
   'rate-limited': 'The server is busy. It will be sent again soon.',
   'web-page': 'This network may need you to sign in to it. It will be sent after that.',
   'needs-auth': 'You are signed out. It will be sent once you sign in.',
-  blocked: 'Something in this browser or network blocks it.',
+  blocked: 'Something in this browser, in the network or on the server blocks it.',
   conflict: 'Someone else has changed this too. Choose which version to keep.',
   'too-large': 'It is too large for the server.',
   rejected: 'The server did not accept it.',

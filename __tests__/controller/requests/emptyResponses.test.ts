@@ -52,6 +52,29 @@ describe('a mutation with an empty response', () => {
     warned.mockRestore();
   });
 
+  it('an update with an empty response that was not predicted is reported: the stored row keeps its values', async () => {
+    const warned = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { controller, notes, texts } = open(nothing, false);
+    await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    // There is nothing to be shown.
+    expect(warned).not.toHaveBeenCalled();
+    await controller.fetch(notes.getList);
+    await controller.fetch(notes.create, { text: 'other' });
+    expect(warned).not.toHaveBeenCalled();
+    for (let count = 0; count < 2; count += 1)
+      await controller.fetch(notes.partialUpdate, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['old']);
+    expect(warned.mock.calls).toEqual([[expect.stringMatching(/Note\.partialUpdate.*HF_PK_MISSING/)]]);
+    const completed = notes.partialUpdate.extend({
+      name: 'completed',
+      process: (_response, { id }, body) => ({ id, ...body }),
+    });
+    await controller.fetch(completed, { id: '1' }, { text: 'new' });
+    expect(texts()).toEqual(['new']);
+    expect(warned).toHaveBeenCalledTimes(1);
+    warned.mockRestore();
+  });
+
   it.each([true, false])(
     'a deletion whose params do not name the row is reported, as if its path calls the id by another name (optimistic: %s)',
     async (optimistic) => {

@@ -302,6 +302,24 @@ describe('lists that create adds to', () => {
     expect(slugs(controller.getResponse(Keyed.getList).data)).toEqual(['a', 'new3']);
   });
 
+  it('an endpoint derived from create follows `getList` as create does, also in the extension that changes it', async () => {
+    const controller = new Controller();
+    const Feed = Articles.extend((base) => ({
+      getList: base.getList.extend({ path: '/articles/feed' }),
+      createMany: base.create.extend({ schema: [FilteredArticle], body: [] as readonly { title: string }[] }),
+    }));
+    const Home = Feed.extend({ getList: { path: '/drafts' } });
+    await controller.fetch(Feed.getList);
+    await controller.fetch(Home.getList);
+    for (const { createMany } of [Feed, Home]) {
+      const created = list(`of ${createMany === Feed.createMany ? 'Feed' : 'Home'}`);
+      server.use(http.post('*/articles', () => HttpResponse.json(created), { once: true }));
+      await controller.fetch(createMany, [{ title: 'new' }]);
+    }
+    expect(slugs(controller.getResponse(Feed.getList).data)).toEqual(['f', 'of Feed']);
+    expect(slugs(controller.getResponse(Home.getList).data)).toEqual(['d', 'of Home']);
+  });
+
   it('create adds several items at once, and none of another entity', async () => {
     class Comment extends Entity {
       id = '';
@@ -355,6 +373,9 @@ describe('args that are no filters', () => {
     { _page: 1, _limit: 10, _sort: 'title', _order: 'asc' },
     { $top: 10, $skip: 0, $orderby: 'title' },
     { include: 'author', expand: 'tags' },
+    { 'pagination[page]': 1, 'pagination[pageSize]': 25, 'pagination[withCount]': 'true' },
+    { 'pagination[start]': 0, 'pagination[limit]': 25 },
+    { join: 'author' },
   ];
   it.each(given)('lists with non-filter args take up created items: %j', async (params) => {
     const controller = new Controller();
@@ -368,6 +389,7 @@ describe('args that are no filters', () => {
     const controller = new Controller();
     const kept: readonly Record<string, string | number>[] = [
       { page: 2 },
+      { 'pagination[page]': 2 },
       { offset: 10, limit: 10 },
       { cursor: 'abc' },
       { size: 'XL' },

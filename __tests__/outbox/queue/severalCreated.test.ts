@@ -157,3 +157,32 @@ describe('mutations of what a queued create contains', () => {
     expect(shown.every(({ id }) => isTemporaryPk(id))).toBe(true);
   });
 });
+
+describe('mutations of what a queued bulk create contains', () => {
+  it('a mutation of an entity that the server has not created is not sent for another one that it has created', async () => {
+    const lines = createResource({
+      path: '/lines/:id',
+      schema: Line,
+      optimistic: true,
+      Endpoint: OrderEndpoint,
+    }).extend((base) => ({
+      createMany: base.create.extend({
+        schema: [Line],
+        body: [] as readonly { text: string }[],
+        getOptimisticResponse: (_snapshot, sent) => sent,
+        // The server rejects the first of them.
+        fetchResponse: () => Promise.resolve(Response.json([{ id: 'l1', text: 'b' }])),
+      }),
+    }));
+    const { controller, box, errors } = await openPage(new Server(), device, { endpoints: [lines] });
+    await controller.fetch(lines.getList);
+    device.isOnline = false;
+    const [rejected] = await controller.fetch(lines.createMany, [{ text: 'a' }, { text: 'b' }]);
+    await controller.fetch(lines.partialUpdate, { id: rejected!.id }, { text: 'A' });
+    device.isOnline = true;
+    await box.drain();
+    expect(seen).toEqual([]);
+    expect(errors).toMatchObject([{ code: 'HF_OUTBOX_PK' }]);
+    expect(controller.getResponse(lines.getList).data).toMatchObject([{ id: 'l1', text: 'b' }]);
+  });
+});

@@ -125,25 +125,34 @@ it('a 401 with a web page needs a sign-in, like any other 401', async () => {
   expect(box.status.get().state).toBe('needs-auth');
 });
 
+let errors: HoldfastError[];
+async function open(plugins: readonly Plugin[]): Promise<void> {
+  await controller.stop();
+  errors = [];
+  box = outbox({ endpoints: [NoteResource], random: () => 0, onError: (error) => void errors.push(error) });
+  controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box, ...plugins] });
+  controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
+}
+
+/** Lets time pass until there have been so many attempts. */
+const attempts = (count: number) =>
+  until(() => (void time.pass(500), box.status.get().pending[0]?.attempts === count));
+
+it('a file that is too large for the proxy of the server is rejected, although the proxy answers with a web page', async () => {
+  server.use(http.patch(`${prefix}/notes/1`, () => html(413)));
+  const saving = controller.fetch(NoteResource.partialUpdate, { id: '1' }, { text: 'long' });
+  await expect(saving).rejects.toMatchObject({ status: 413 });
+  expect(controller.get(Note, { id: '1' })).toMatchObject({ text: 'one' });
+  expect(box.status.get().entries).toEqual([]);
+});
+
 describe('a web page that answers one mutation for ever, as of a firewall that does not like its body', () => {
   const FORBIDDEN = 403;
-  let errors: HoldfastError[];
-  async function open(plugins: readonly Plugin[]): Promise<void> {
-    await controller.stop();
-    errors = [];
-    box = outbox({ endpoints: [NoteResource], random: () => 0, onError: (error) => void errors.push(error) });
-    controller = new Controller({ now: time.now, schedule: time.schedule, plugins: [box, ...plugins] });
-    controller.setResponse(NoteResource.getList, [{ id: '1', text: 'one' }]);
-  }
   beforeEach(async () => {
     await open([]);
     serves(() => html(FORBIDDEN));
     server.use(http.get(`${prefix}/notes`, () => HttpResponse.json([{ id: '1', text: 'one' }])));
   });
-
-  /** Lets time pass until there have been so many attempts. */
-  const attempts = (count: number) =>
-    until(() => (void time.pass(500), box.status.get().pending[0]?.attempts === count));
 
   it('a mutation is reported as blocked after three web pages if the API answers other requests in between', async () => {
     await remove();
@@ -212,5 +221,45 @@ describe('a web page that answers one mutation for ever, as of a firewall that d
     await until(() => box.status.get().entries.length === 0);
     expect(controller.get(Note, { id: '2' })).toMatchObject({ text: 'two' });
     expect(box.status.get().state).toBe('working');
+  });
+});
+
+describe('a 500 that answers one mutation for ever, as of a violated constraint of the database', () => {
+  const crash = () => HttpResponse.json({ message: 'Internal server error' }, { status: 500 });
+  const list = () => HttpResponse.json([{ id: '1', text: 'one' }]);
+  beforeEach(async () => {
+    await open([]);
+    serves(crash);
+  });
+
+  it('a mutation that the server cannot execute is reported once as blocked, if the API answers other requests', async () => {
+    server.use(http.get(`${prefix}/notes`, list));
+    await remove();
+    for (const count of [2, 3]) {
+      expect(box.status.get().state).toBe('working');
+      await controller.fetch(NoteResource.getList);
+      await attempts(count);
+    }
+    expect(box.status.get()).toMatchObject({
+      state: 'blocked',
+      pending: [{ status: 'blocked', error: { message: expect.stringContaining('500') } }],
+    });
+    await controller.fetch(NoteResource.getList);
+    await attempts(4);
+    expect(box.status.get().state).toBe('blocked');
+    expect(errors).toMatchObject([{ code: 'HF_OUTBOX_BLOCKED' }]);
+    const [first] = box.status.get().pending;
+    expect(box.discard(first!.key)).toBe(true);
+    expect(box.status.get().state).toBe('working');
+  });
+
+  it('no mutation is reported as blocked while the server answers everything with a 500', async () => {
+    server.use(http.get(`${prefix}/notes`, crash));
+    await remove();
+    for (const count of [2, 3, 4, 5]) {
+      await expect(controller.fetch(NoteResource.getList)).rejects.toMatchObject({ status: 500 });
+      await attempts(count);
+    }
+    expect([box.status.get().state, errors]).toEqual(['working', []]);
   });
 });

@@ -47,12 +47,12 @@ export class BlockDetector {
   onFalseOutage(entry: Entry, error: unknown): void {
     if (entry.answersBefore !== this.answers) entry.contradictions += 1;
     entry.answersBefore = this.answers;
-    if (
-      !this.#queue.entries.isCurrent(entry) ||
-      entry.record.status === 'blocked' ||
-      entry.contradictions < MAX_CONTRADICTIONS
-    )
-      return;
+    if (entry.contradictions >= MAX_CONTRADICTIONS) this.onContradicted(entry, error);
+  }
+
+  /** Several attempts have failed although the API answers others. */
+  onContradicted(entry: Entry, error: unknown): void {
+    if (!this.#queue.entries.isCurrent(entry) || entry.record.status === 'blocked') return;
     this.#blocked(
       entry,
       `${messageOf(error)}. ${entry.record.attempts} attempts have failed, although the API responds to other requests; correct it with edit(), or remove it with discard()`,

@@ -260,14 +260,19 @@ export class Sender {
       return;
     }
     if (isTransient) {
-      const isNoAnswer = reason === 'no-connection' || reason === 'web-page';
-      const isBlocked = isNoAnswer && entry.record.status === 'blocked';
+      // Many servers respond 500 to what their code or database cannot handle, such as a duplicate.
+      const isCrash = errorStatus(error) === 500;
+      const mayBeBlocked = isCrash || reason === 'no-connection' || reason === 'web-page';
+      const isBlocked = mayBeBlocked && entry.record.status === 'blocked';
       // The earlier diagnosis says more than the next failure.
       const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
       this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', now - startedAt, after);
       if (reason === 'no-connection') void this.#blocks.diagnose(entry, error);
       else if (reason === 'web-page') this.#blocks.onFalseOutage(entry, error);
-      else entry.contradictions = 0;
+      else {
+        entry.contradictions = 0;
+        if (isCrash && entry.falseHints >= MAX_FALSE_HINTS) this.#blocks.onContradicted(entry, error);
+      }
       return;
     }
     if (reason !== 'conflict') {

@@ -9,7 +9,7 @@ import { errorStatus, isUnanswered, retryAfter } from 'holdfast';
  * - `rate-limited`: 429
  * - `web-page`: a page of a captive portal or a proxy in place of the API's response
  * - `needs-auth`: 401, a status of `pauseOn`, or `init()` threw
- * - `blocked`: the browser or a proxy blocks this request, while the server responds to others
+ * - `blocked`: the browser or a proxy blocks this request, or the server has an error, while it responds to others
  * - `conflict`: 409 or 412
  * - `too-large`: 413
  * - `rejected`: any other 4xx
@@ -68,6 +68,12 @@ const REASONS: Readonly<Partial<Record<number, FailureReason>>> = {
   425: 'server-down',
   429: 'rate-limited',
 };
+
+/**
+ * Statuses that say something of the request, also as a web page: nginx rejects large bodies by one, Express whatever
+ * the app throws.
+ */
+const OF_REQUEST: readonly number[] = [401, 413, 415, 422];
 
 /** The longest error body that is kept, in characters: each attempt of each tab writes it. */
 const LONGEST_BODY = 16_384;
@@ -128,8 +134,8 @@ function reasonOf(
     return isUnanswered(error) || code === 'HF_STOPPED' ? 'no-connection' : 'error';
   }
   // An HTML page of a proxy, a captive portal or a login says nothing about the mutation.
-  const isPage = isFromApi === false;
-  if (status !== 401 && isPage) return status === 0 && response === undefined ? 'no-connection' : 'web-page';
+  const isPage = isFromApi === false && !OF_REQUEST.includes(status);
+  if (isPage) return status === 0 && response === undefined ? 'no-connection' : 'web-page';
   // Untyped code may pass a single status.
   if ([pauseOn].flat().includes(status)) return 'needs-auth';
   if (status === 0 && response === undefined) return 'no-connection';

@@ -24,7 +24,7 @@ export interface PairedRow extends Row {
 
 /**
  * Pairs the rows of a response with those of the prediction: by pk, and those of a table that are left, by position, if
- * there are as many in both. Of those that the response refers to directly, at least the first are the same. Inside of
+ * there are as many in both. If only one is predicted that the response refers to directly, it is the first. Inside of
  * rows, only lists and rows with a temporary pk can be new.
  *
  * @param prediction - for the confirmed state. Default: what is shown, which other mutations may have changed
@@ -61,8 +61,8 @@ export function pairRows(
         return !isAnswered;
       });
       const pks = [...others];
-      const count = pks.length === left.length ? Infinity : Number(isRoot);
-      left.slice(0, count).forEach(([pk, entity], place) => pair(entity, pk, pks[place]));
+      const isCertain = pks.length === left.length || (isRoot && left.length === 1);
+      if (isCertain) left.forEach(([pk, entity], place) => pair(entity, pk, pks[place]));
     }
   };
   visit(endpoint.schema, prediction ? prediction.result : expected, result, true);
@@ -88,7 +88,7 @@ export function resolveTemporaryPks(
   { result, entities }: Normalized,
   paired: readonly PairedRow[],
 ): void {
-  const { endpoint, temporaryPk, isReferenced } = mutation;
+  const { endpoint, temporaryPk, expected, isReferenced } = mutation;
   let own: CreatedRow | undefined;
   const others: Record<string, CreatedRow> = {};
   for (const { table, pk, shownPk, isRoot, predicted, received } of paired) {
@@ -101,7 +101,7 @@ export function resolveTemporaryPks(
   const hasOthers = Object.keys(others).length > 0;
   const [row, ...more] = rowsIn(endpoint.schema, result);
   // Without a prediction, only a single row is certain to be the created one.
-  const isCertain = isReferenced === true && more.length === 0;
+  const isCertain = isReferenced === true && expected === undefined && more.length === 0;
   if (own === undefined && row !== undefined && (hasOthers || isCertain)) {
     const { table, pk } = row;
     const value = entities.get(table)?.get(pk)?.value;

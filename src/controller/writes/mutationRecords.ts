@@ -13,7 +13,7 @@ import { NO_RECORDS, normalizeResponse } from '../requests/normalizeResponse.ts'
 import { isNone, withParams, withPrediction, withSentFields } from './completedResponse.ts';
 import { pairRows, resolveTemporaryPks, type PairedRow } from './createdRows.ts';
 import type { Mutation } from './Mutation.ts';
-import { basePks, currentPathArgs } from './currentArgs.ts';
+import { basePks, currentPathArgs, rowNamedBy } from './currentArgs.ts';
 import { renameOf, type Rename } from './rename.ts';
 import { predictionOf } from './showOptimistic.ts';
 
@@ -50,12 +50,30 @@ export function mutationRecords(
   // Most responses have all fields, so that nothing is predicted again.
   const isPartial = isNone(received.result) || shown.some(isPartialRow);
   const prediction = isPartial ? predictionOf(internals, mutation) : undefined;
+  if (process.env.NODE_ENV !== 'production' && isNone(response) && prediction === undefined)
+    checkChanged(internals, request, pathArgs);
   const paired = prediction ? pairRows(internals, mutation, received, prediction) : shown;
   resolveTemporaryPks(internals, mutation, received, paired);
   return {
     received,
     assumed: withPrediction(internals, mutation, received, paired, prediction) ?? completed,
   };
+}
+
+/** In development, warns that the stored row keeps its values after an update with an empty response. */
+function checkChanged(
+  internals: ControllerInternals,
+  { endpoint }: MutationRequest,
+  pathArgs: readonly unknown[],
+): void {
+  const named = endpoint.renames === true ? rowNamedBy(endpoint, pathArgs) : undefined;
+  if (named === undefined || rowOf(internals.store.base, ...named)?.value === undefined) return;
+  warnOnce(
+    internals,
+    'HF_PK_MISSING',
+    `${endpoint.name} has an empty response, so the stored ${named[0]} keeps its values; set \`optimistic: true\`, or return the row in process()`,
+    endpoint.name,
+  );
 }
 
 /** Whether what was predicted may have fields that the row of the response lacks, or rows inside it. */

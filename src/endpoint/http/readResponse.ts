@@ -116,7 +116,8 @@ function parse(text: string, type: string, response: Response, context: Response
   let cause: unknown;
   try {
     // Some servers do not declare their JSON as JSON.
-    if (isJson || isData) return recordIn(JSON.parse(text));
+    if (isJson || isData || (isDescriptive(schema) && /^\s*[[{]/.test(text)))
+      return recordIn(JSON.parse(text));
   } catch (error) {
     cause = error;
   }

@@ -152,11 +152,12 @@ function extendable(resource: string, members: Members): object {
   return self;
 }
 
-/** Makes `create` append to the current list of its resource, if that has changed. */
+/** Makes `create`, and what is derived from it, append to the current list of its resource, if that has changed. */
 function following(before: Members, members: Members): Members {
   const [former, list] = [before, members].map((all) => collectionOf(all['getList']?.schema));
-  const create = members['create'];
-  if (list === undefined || list === former || create?.ownList === undefined || create.ownList !== former)
-    return members;
-  return { ...members, create: create.extend({ ownList: list }) };
+  let followed = members;
+  if (former !== undefined && list !== undefined && list !== former)
+    for (const [name, endpoint] of Object.entries(members))
+      if (endpoint.ownList === former) followed = { ...followed, [name]: endpoint.extend({ ownList: list }) };
+  return followed;
 }

@@ -26,7 +26,8 @@ export function searchParamsToString(params: Readonly<Record<string, unknown>>, 
       if (member !== undefined) search.append(name, text(member, name, source));
     }
   }
-  return search.toString();
+  // Only forms encode a space as `+`: in other URLs, and so to an OData server, that is a plus sign (RFC 3986).
+  return search.toString().replaceAll('+', '%20');
 }
 
 function text(value: unknown, name: string, source: string): string {

@@ -1,6 +1,6 @@
 /** Arguments for the order, the number and the fields of the results, without punctuation. */
 const SHAPING = new Set(
-  'limit,perpage,pagesize,pagelimit,size,take,top,first,last,count,maxresults,maxrecords,direction,dir,fields,include,expand,embed,select,populate'.split(
+  'limit,perpage,pagesize,pagelimit,size,take,top,first,last,count,maxresults,maxrecords,direction,dir,fields,include,expand,embed,join,select,populate,withcount'.split(
     ',',
   ),
 );
@@ -41,6 +41,7 @@ function isShaping(name: string, word: string): boolean {
   return /^(?:sort|order($|by|ing|dir|col|field))/.test(base) || SHAPING.has(word) || SHAPING.has(base);
 }
 
+/** The letters of a name, without the group that some APIs put around it: `pagination[pageSize]`. */
 function wordOf(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
+  return name.toLowerCase().replace(/^pagination(?=\W)|[^a-z]/g, '');
 }
