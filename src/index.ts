@@ -40,6 +40,7 @@ export type {
 export { Union, type Discriminator, type EntityOrUnion, type UnionMembers } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
 export { validateRequired } from './schema/entity/validateRequired.ts';
+export type { EntityBody } from './schema/entity/EntityBody.ts';
 export type { Row } from './schema/entity/Row.ts';
 export { isOlder } from './schema/order.ts';
 export { references } from './schema/references.ts';
@@ -87,13 +88,13 @@ export type {
   Resource,
   ResourceEndpoints,
   ResourceExtend,
+  ResourceOf,
   ResourceOptions,
 } from './endpoint/rest/resourceTypes.ts';
 export { RestEndpoint, type ExtendedRestEndpoint } from './endpoint/rest/RestEndpoint.ts';
 export type { Method, RestEndpointOptions } from './endpoint/rest/RestEndpointOptions.ts';
 export type { StandardSchema } from './util/standardSchema.ts';
 export type {
-  EntityBody,
   Raw,
   RestArgs,
   RestExtension,
@@ -128,6 +129,8 @@ export type {
   CollectionValue,
   ReadArgs,
   CachedResponse,
+  SetArgs,
+  SetTarget,
   SetValue,
   EntitiesToSet,
 } from './controller/verbTypes.ts';

@@ -23,7 +23,7 @@ describe('mutations queued before a rename', () => {
     device.isOnline = false;
     const { controller, articles, comments } = tab;
     await controller.fetch(articles.partialUpdate, { slug: 'one' }, { title: 'One, revised' });
-    await controller.fetch(comments.create, { slug: 'one' }, { text: 'first', article: 'one' as never });
+    await controller.fetch(comments.create, { slug: 'one' }, { text: 'first', article: 'one' });
     await controller.fetch(articles.partialUpdate, { slug: 'one' }, { slug: 'one', body: 'edited' });
     await controller.fetch(articles.delete, { slug: 'two' });
     expect(tab.slugs()).toEqual(['one']);

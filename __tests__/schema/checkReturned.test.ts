@@ -105,8 +105,7 @@ describe('a function of a collection that returns no args or no members', () => 
       const map = new Collection(new Values(User));
       const controller = new Controller();
       controller.set(map, { name: 'Ann' }, { a: { id: '1', name: 'Ann' } });
-      const move = (): void =>
-        controller.set(map.moveWith(merge), { name: 'Bob' }, { id: '2', name: 'Ann' } as never);
+      const move = (): void => controller.set(map.moveWith(merge), { name: 'Bob' }, { id: '2', name: 'Ann' });
       expect(move).toThrow(refused);
       expect(Object.keys(controller.get(map, { name: 'Ann' }) ?? {})).toEqual(['a']);
     },

@@ -321,8 +321,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
         const { controller } = world;
         world.mutate(TeamMember, person);
         const [pk] = [...(controller.getState().tables['Person']?.entries() ?? [])].at(-1) ?? [];
-        if (pk !== undefined)
-          controller.set(AssignedTask, { id }, { owner: pk, helpers: [pk, 'p1'] } as object);
+        if (pk !== undefined) controller.set(AssignedTask, { id }, { owner: pk, helpers: [pk, 'p1'] });
       },
       'create',
       person,
@@ -337,8 +336,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     .tuple(taskId, taskId, fields)
     .map(([from, to, value]): Step =>
       does(
-        ({ controller }) =>
-          controller.fetch(TaskResource.update, { id: from }, { id: to, ...value } as object),
+        ({ controller }) => controller.fetch(TaskResource.update, { id: from }, { id: to, ...value }),
         'rename',
         from,
         to,

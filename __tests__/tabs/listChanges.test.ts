@@ -137,7 +137,8 @@ describe('what one tab adds to lists', () => {
     second.controller.setResponse(list, { by: 'ann' }, [{ id: '3' }, { id: '2' }]);
     second.controller.setResponse(list, { by: 'ben' }, [{ id: '1' }]);
     await network.lose();
-    first.controller.set(articles.move, { id: '3', by: 'ann' }, { id: '3', by: 'ben' });
+    const moved: object = { id: '3', by: 'ben' };
+    first.controller.set(articles.move, { id: '3', by: 'ann' }, moved);
     first.controller.set(articles.remove, { by: 'ann' }, { id: '2' });
     await network.deliver();
     // A list that an item belongs to before and after keeps it in its place.

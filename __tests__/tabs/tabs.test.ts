@@ -228,6 +228,7 @@ describe('what is refused', () => {
   it('only the value that cannot be cloned is left out of a broadcast', async () => {
     const [first, second] = [openTab(), openTab()];
     await network.deliver();
+    // @ts-expect-error a title is a text
     first.controller.set(ArticleWithText, { id: '1' }, { id: '1', title: () => 'computed' });
     first.write('2', 'plain');
     await network.deliver();

@@ -5,6 +5,7 @@ import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EndpointArgs, EndpointData, EndpointInterface } from '../../src/endpoint/EndpointInterface.ts';
 import { hookifyResource } from '../../src/endpoint/rest/hookifyResource.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
+import type { Resource } from '../../src/endpoint/rest/resourceTypes.ts';
 import type { RestEndpointOptions } from '../../src/endpoint/rest/RestEndpointOptions.ts';
 import type { StandardSchema } from '../../src/util/standardSchema.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
@@ -496,6 +497,24 @@ assertType<Equal<typeof countingAgain.count, number>>();
 assertType<Equal<EndpointArgs<typeof countingAgain>, [params: { readonly draft: Value }]>>();
 // @ts-expect-error it has no others
 assertType<Equal<typeof counting.total, number>>();
+const CountingResource = createResource({
+  path: '/articles/:id',
+  schema: RatedArticle,
+  Endpoint: CountingEndpoint,
+});
+const Recounting = CountingResource.extend('get', { dataExpiryLength: 5 })
+  .extend('publish', { path: '/articles/:id/publish', method: 'POST', body: undefined })
+  .extend({ getList: { pollFrequency: 5 } })
+  .extend((base) => ({ top: base.getList.extend({ path: '/top' }) }));
+const { get: countingGet, publish: countingPublish, getList: countingList, top: countingTop } = Recounting;
+for (const { count } of [countingGet, countingPublish, countingList, countingTop])
+  assertType<Equal<typeof count, number>>();
+assertType<Equal<EndpointArgs<typeof countingGet>, [params: { readonly id: Value }]>>();
+assertType<Equal<EndpointData<typeof countingList>, RatedArticle[]>>();
+assertType<Equal<typeof CountingResource.create.count, number>>();
+
+// @ts-expect-error a function of the resource returns endpoints
+ArticleResource.extend(() => ({ total: 5 }));
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the type that is tested
 const ofAnyType = {} as { links: any };
@@ -505,3 +524,11 @@ const beside = new RestEndpoint({
 });
 // A member of any type contains no collection; the types would be infinite if it did.
 assertType<Equal<EndpointData<typeof beside.push>, RatedArticle>>();
+
+/** Helpers of apps take any resource. */
+function pathsOf(resources: readonly Resource[]): string[] {
+  return resources.map(({ getList }) => getList.path);
+}
+pathsOf([ArticleResource, MemberResource, CountingResource, Recounting]);
+// @ts-expect-error not a resource
+pathsOf([ArticleResource.get]);

@@ -44,7 +44,7 @@ it.each([
     );
     const created = controller.fetch(create, { team: 't1' });
     const [temporary] = [...controller.getState().tables['Member']!.entries()][0]!; // the member that was just created
-    controller.set(Job, { id: '1' }, { id: '1', owner: temporary, helpers: [temporary] } as never);
+    controller.set(Job, { id: '1' }, { id: '1', owner: temporary, helpers: [temporary] });
     controller.watch(Job, { id: '1' }, () => undefined);
     const read = (): unknown => {
       const job = controller.get(Job, { id: '1' });

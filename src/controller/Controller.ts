@@ -6,8 +6,6 @@ import {
   type NoMutation,
   isEndpoint,
 } from '../endpoint/EndpointInterface.ts';
-import type { Collection, CollectionSchema } from '../schema/collection/Collection.ts';
-import type { CollectionChange } from '../schema/collection/CollectionChange.ts';
 import type { Denormalize, EntityClass, QueryIndex, Schema } from '../schema/Schema.ts';
 import type { Snapshot } from '../endpoint/Snapshot.ts';
 import type { Meta } from '../schema/Meta.ts';
@@ -36,14 +34,7 @@ import { set, setError, setResponse } from './writes/set.ts';
 import { StateSnapshot } from './reads/StateSnapshot.ts';
 import type { Restored, StoragePluginOf } from './plugins/StoragePlugin.ts';
 import { Subscription } from './reads/Subscription.ts';
-import type {
-  ArgsAnd,
-  CollectionValue,
-  ReadArgs,
-  CachedResponse,
-  SetValue,
-  EntitiesToSet,
-} from './verbTypes.ts';
+import type { ArgsAnd, ReadArgs, CachedResponse, SetArgs, SetTarget } from './verbTypes.ts';
 import { watchValue } from './reads/watchValue.ts';
 
 /** A plugin of a controller: see `PluginOf` for its members. */
@@ -175,7 +166,7 @@ export class Controller {
 
   /** The current data and expiry of an endpoint, from memory. */
   getResponse<E extends EndpointInterface>(
-    endpoint: E,
+    endpoint: E & NoMutation,
     ...args: ReadArgs<E>
   ): CachedResponse<EndpointData<E>> {
     if (isNullRead(args))
@@ -194,7 +185,7 @@ export class Controller {
   }
 
   /** The error of the latest request of this read, if it failed. */
-  getError<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): unknown {
+  getError<E extends EndpointInterface>(endpoint: E & NoMutation, ...args: ReadArgs<E>): unknown {
     return isNullRead(args)
       ? undefined
       : this.#internals.store.head.results.get(endpoint.key(...args))?.error;
@@ -210,31 +201,21 @@ export class Controller {
    * @throws HoldfastError `HF_NOT_QUERYABLE` when the args do not match the target, `HF_ROW_MISSING` when there is no
    * row for a recipe
    * @example
-   * controller.set(Article, { id: 5 }, { title: 'New' });
-   * controller.set(Task, { id: 1 }, (draft) => {
+   * controller.set(Article, { id: '5' }, { title: 'New' });
+   * controller.set(Task, { id: '1' }, (draft) => {
    *   draft.isDone = true;
    * });
    * controller.set(
    *   [Task],
    *   [
-   *     { id: 1, isDone: true },
-   *     { id: 2, isDone: false },
+   *     { id: '1', isDone: true },
+   *     { id: '2', isDone: false },
    *   ],
    * );
    */
-  set<E extends EntityClass>(entity: E, ...rest: readonly [...args: unknown[], value: SetValue<E>]): void;
-  set<C extends CollectionSchema>(
-    collection: Collection<C>,
-    ...rest: readonly [...args: unknown[], value: CollectionValue<Denormalize<C>>]
-  ): void;
-  set(
-    change: CollectionChange<unknown>,
-    ...rest: readonly [...args: unknown[], value: Readonly<Record<string, unknown>> | readonly object[]]
-  ): void;
-  set(several: EntitiesToSet, ...rest: readonly [...args: unknown[], value: unknown]): void;
-  set(queryable: Schema, ...rest: readonly unknown[]): void {
+  set<S extends SetTarget>(target: S, ...rest: SetArgs<S>): void {
     const { args, last } = splitLast(rest);
-    set(this.#internals, queryable, args, last);
+    set(this.#internals, target, args, last);
   }
 
   /** Stores a response as if the server had just sent it. */
@@ -250,7 +231,7 @@ export class Controller {
   }
 
   /** Invalidates a read: it shows nothing until it is fetched again. Mounted readers fetch at once. */
-  invalidate<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
+  invalidate<E extends EndpointInterface>(endpoint: E & NoMutation, ...args: ReadArgs<E>): void {
     if (!isNullRead(args)) invalidate(this.#internals, readOf(endpoint, args));
   }
 
@@ -272,7 +253,7 @@ export class Controller {
    * @returns a function that stops watching
    */
   watch<E extends EndpointInterface>(
-    endpoint: E,
+    endpoint: E & NoMutation,
     ...rest: ArgsAnd<ReadArgs<E>, (data: EndpointData<E> | undefined) => void>
   ): () => void;
   watch<S extends Schema>(
@@ -304,7 +285,7 @@ export class Controller {
    * controller.subscribe(getPrice, { symbol });
    * return () => controller.unsubscribe(getPrice, { symbol });
    */
-  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
+  subscribe<E extends EndpointInterface>(endpoint: E & NoMutation, ...args: ReadArgs<E>): void {
     const internals = this.#internals;
     if (isNullRead(args) || internals.plugins.isStopped) return;
     const read = readOf(endpoint, args);
@@ -320,7 +301,7 @@ export class Controller {
   }
 
   /** Removes one `subscribe` of the same read. */
-  unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
+  unsubscribe<E extends EndpointInterface>(endpoint: E & NoMutation, ...args: ReadArgs<E>): void {
     if (isNullRead(args)) return;
     const { endpoint: read, key } = readOf(endpoint, args);
     this.#internals.reads.get(key)?.unsubscribe(read);

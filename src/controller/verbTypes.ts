@@ -1,6 +1,11 @@
 import type { EndpointArgs, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { Bivariant } from '../endpoint/endpointTypes.ts';
 import type { ArraySchema } from '../schema/ArraySchema.ts';
+import type { Collection, CollectionSchema } from '../schema/collection/Collection.ts';
+import type { CollectionChange } from '../schema/collection/CollectionChange.ts';
+import type { BodyOf, EntityBody } from '../schema/entity/EntityBody.ts';
 import type { Row } from '../schema/entity/Row.ts';
+import type { AnyArg, QueryArgs } from '../schema/query/queryArgs.ts';
 import type { Denormalize, EntityClass } from '../schema/Schema.ts';
 import type { EntityOrUnion, Union, UnionMembers } from '../schema/Union.ts';
 import type { Values } from '../schema/Values.ts';
@@ -33,15 +38,30 @@ export interface CachedResponse<Data> {
   readonly refreshing: boolean;
 }
 
+/** What `set` changes: an entity, a collection or a change of one, or several entities. */
+export type SetTarget =
+  EntityClass | Collection<CollectionSchema> | CollectionChange<unknown> | EntitiesToSet;
+
+/** The args that identify the target, and the value. */
+export type SetArgs<S> = S extends EntityClass
+  ? readonly [...args: QueryArgs<S>, value: SetValue<S>]
+  : readonly [
+      ...args: AnyArg[],
+      value: S extends Collection<infer C>
+        ? CollectionValue<C>
+        : S extends CollectionChange<infer Output>
+          ? EntityBody<Output> | readonly EntityBody<Output>[]
+          : BodyOf<S>,
+    ];
+
 /** What `set` takes for an entity: some of its fields, or a recipe. */
 export type SetValue<E extends EntityClass> =
-  | Partial<Denormalize<E>>
-  | Readonly<Record<string, unknown>>
-  | ((draft: Row<Denormalize<E>>) => Row<Denormalize<E>> | undefined | void);
+  | EntityBody<Denormalize<E>, E['schema']>
+  | Bivariant<[draft: Row<Denormalize<E>, E['schema']>], Row<Denormalize<E>, E['schema']> | undefined | void>;
 
 /** What `set` takes for a collection: its members, or a function that returns them. */
-export type CollectionValue<Members> =
-  readonly unknown[] | Readonly<Record<string, unknown>> | ((present: Members | undefined) => unknown);
+export type CollectionValue<C extends CollectionSchema> =
+  BodyOf<C> | Bivariant<[present: Denormalize<C> | undefined], BodyOf<C>>;
 
 /** A schema of several entities that `set` identifies by their values. */
 export type EntitiesToSet =

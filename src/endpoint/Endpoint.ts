@@ -4,7 +4,7 @@ import { HoldfastError } from '../util/errors.ts';
 import { claimCollections, collectionsAt, listAddersOf, pathOfLists } from './rest/collectionOf.ts';
 import type { EndpointInterface } from './EndpointInterface.ts';
 import type { EndpointError, EndpointOptions, ErrorPolicy } from './EndpointOptions.ts';
-import type { AsyncFunction, Inferred } from './endpointTypes.ts';
+import type { Added, AsyncFunction, Inferred, Mutates } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
 import { stableJson } from './stableJson.ts';
 
@@ -77,7 +77,7 @@ export interface EndpointMembers<
     this: (...args: [...Bound, ...Rest]) => Returned,
     thisArg: unknown,
     ...bound: Bound
-  ): EndpointMembers<Rest, Returned, S>;
+  ): EndpointMembers<Rest, Returned, S> & Pick<this, Extract<keyof this, '~mutation'>>;
 }
 
 /** An endpoint without the types of its arguments. */
@@ -115,17 +115,27 @@ export interface EndpointExtension<F extends AsyncFunction> extends EndpointOpti
 }
 
 /** The type of an endpoint extended with `X`. */
-export type ExtendedEndpoint<F extends AsyncFunction, S extends Schema, X> = Endpoint<
+export type ExtendedEndpoint<
+  F extends AsyncFunction,
+  S extends Schema,
+  X,
+  M extends boolean | undefined = boolean,
+> = Endpoint<
   X extends { readonly fetch: infer G extends AsyncFunction } ? G : F,
-  X extends { readonly schema: infer T extends Schema } ? T : S
+  X extends { readonly schema: infer T extends Schema } ? T : S,
+  X extends { readonly sideEffect: infer N extends boolean | undefined } ? N : M
 >;
 
-/* oxlint-disable typescript/no-empty-object-type, typescript/no-unsafe-declaration-merging -- only an interface can declare that an instance is callable */
+/* oxlint-disable typescript/no-unsafe-declaration-merging -- only an interface can declare that an instance is callable */
 export interface Endpoint<
   F extends EndpointFunction = EndpointFunction,
   S extends Schema = undefined,
-> extends EndpointMembers<Parameters<F>, ReturnType<F>, S> {}
-/* oxlint-enable typescript/no-empty-object-type, typescript/no-unsafe-declaration-merging */
+  M extends boolean | undefined = boolean,
+> extends EndpointMembers<Parameters<F>, ReturnType<F>, S> {
+  /** Only a type, without a value: whether it is a mutation, which hooks do not accept. */
+  readonly '~mutation'?: Mutates<M>;
+}
+/* oxlint-enable typescript/no-unsafe-declaration-merging */
 
 /**
  * An async function with the metadata that a cache needs. Call it like the function itself, or pass it to a
@@ -141,6 +151,7 @@ export interface Endpoint<
 export class Endpoint<
   F extends EndpointFunction = EndpointFunction,
   const S extends Schema = undefined,
+  const M extends boolean | undefined = boolean,
 > extends Callable {
   /**
    * Creates an endpoint of this class, for `extend`. A subclass whose constructor takes other parameters overrides
@@ -172,7 +183,9 @@ export class Endpoint<
    */
   constructor(
     fetch: F | undefined,
-    options: EndpointOptions<Parameters<F>> & { readonly schema?: S } & ThisType<Endpoint<F, S>> = {},
+    options: EndpointOptions<Parameters<F>> & { readonly schema?: S; readonly sideEffect?: M } & ThisType<
+        Endpoint<F, S>
+      > = {},
   ) {
     super();
     if (process.env.NODE_ENV !== 'production') checkCopies();
@@ -206,8 +219,8 @@ export class Endpoint<
    */
   extend<const X extends EndpointExtension<F>>(
     options: Inferred<X, EndpointExtension<F>, this>,
-  ): ExtendedEndpoint<F, S, X> {
-    return this.#with(options) as unknown as ExtendedEndpoint<F, S, X>; // created with these options
+  ): ExtendedEndpoint<F, S, X, M> & Added<this, Endpoint> {
+    return this.#with(options) as unknown as ExtendedEndpoint<F, S, X, M> & Added<this, Endpoint>; // of this class, with these options
   }
 
   #bind(bound: readonly unknown[]): Endpoint {

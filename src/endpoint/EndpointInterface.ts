@@ -3,7 +3,7 @@ import type { EndpointError, ErrorPolicy, ListTarget } from './EndpointOptions.t
 import type { Bivariant } from './endpointTypes.ts';
 import type { Snapshot } from './Snapshot.ts';
 
-export type { EndpointArgs, EndpointData } from './endpointTypes.ts';
+export type { EndpointArgs, EndpointData, NoMutation } from './endpointTypes.ts';
 
 /**
  * The part of an endpoint that a controller uses: any `Endpoint` or `RestEndpoint`, whatever its arguments.
@@ -40,12 +40,6 @@ export interface EndpointInterface extends Bivariant<readonly unknown[], Promise
   errorPolicy?(error: EndpointError): ErrorPolicy;
   getOptimisticResponse?(snapshot: Snapshot, ...args: readonly unknown[]): unknown;
   update?(value: unknown, ...args: readonly unknown[]): Readonly<Record<string, (old: never) => unknown>>;
-}
-
-/** Any endpoint that is not known to be a mutation: hooks read no others. */
-export interface NoMutation {
-  readonly name: string;
-  readonly '~mutation'?: undefined;
 }
 
 /** Whether it is an endpoint, not a schema. */

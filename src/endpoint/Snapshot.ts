@@ -1,6 +1,6 @@
 import type { QueryArgs } from '../schema/query/queryArgs.ts';
 import type { Denormalize, Schema } from '../schema/Schema.ts';
-import type { AsyncFunction, EndpointArgs, EndpointData } from './endpointTypes.ts';
+import type { AsyncFunction, EndpointArgs, EndpointData, NoMutation } from './endpointTypes.ts';
 
 /**
  * The state at one moment, passed to `getOptimisticResponse`.
@@ -26,11 +26,11 @@ export interface Snapshot {
   get<S extends Schema>(queryable: S, ...args: QueryArgs<S>): Denormalize<S> | undefined;
   /** The result of an endpoint without a request; `data` is undefined if it was never fetched or is invalid. */
   getResponse<E extends AsyncFunction>(
-    endpoint: E,
+    endpoint: E & NoMutation,
     ...args: EndpointArgs<E>
   ): { readonly data: EndpointData<E> | undefined };
   /** The error of a read's newest request, if it failed. */
-  getError<E extends AsyncFunction>(endpoint: E, ...args: EndpointArgs<E>): unknown;
+  getError<E extends AsyncFunction>(endpoint: E & NoMutation, ...args: EndpointArgs<E>): unknown;
   /** Thrown to show no optimistic response. */
   readonly abort: Error;
   /** When the request started, in ms since the epoch. */

@@ -40,6 +40,21 @@ type DenormalizedOr<Value, S> = unknown extends S
       ? Value
       : Denormalize<S>;
 
+/** Any endpoint that is not known to be a mutation: hooks read no others. */
+export interface NoMutation {
+  readonly name: string;
+  readonly '~mutation'?: undefined;
+}
+
+/** What compilers print of an endpoint that changes data, where a read is expected. */
+export type IsNoRead = 'a mutation cannot be read: pass it to controller.fetch() in a handler';
+
+/** What the option `sideEffect` says: undefined for a read. */
+export type Mutates<M> = boolean extends M ? Undecided : M extends true ? IsNoRead : undefined;
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the options do not tell: is assignable to both
+export type Undecided = any;
+
 /**
  * Options from which `O` is inferred. If one is misspelled, the type is `Known` alone, so that the compiler suggests
  * the right name; if `O` is a type parameter, the type is `O` itself. Functions see `Self` as `this`.
@@ -50,6 +65,11 @@ type DenormalizedOr<Value, S> = unknown extends S
 export type Inferred<O, Known, Self> =
   | ([Exclude<keyof O, keyof Known>] extends [never] ? O & ThisType<Self> : Known & ThisType<Self>)
   | O[Extract<keyof O, never>];
+
+/** The members that a subclass of `Base` adds to its instances. */
+export type Added<E, Base> = [Exclude<keyof E, keyof Base>] extends [never]
+  ? unknown
+  : Pick<E, Exclude<keyof E, keyof Base>>;
 
 /** Shows an intersection as one object type; `infer` makes editors show its members rather than this name. */
 export type Simplify<T> = T extends infer O ? { [K in keyof O]: O[K] } : never;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
-import type { EndpointData, EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { EndpointData, EndpointInterface, NoMutation } from '../endpoint/EndpointInterface.ts';
 import { MISSING } from '../schema/missing.ts';
 import { useReadView } from './observers/useReadView.ts';
 
@@ -12,7 +12,7 @@ import { useReadView } from './observers/useReadView.ts';
  * return <p>{user?.name}</p>;
  */
 export function useCache<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): EndpointData<E> | undefined {
   const view = useReadView(endpoint, args);

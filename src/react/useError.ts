@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
-import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { EndpointInterface, NoMutation } from '../endpoint/EndpointInterface.ts';
 import type { EndpointError } from '../endpoint/EndpointOptions.ts';
 import { useController } from './useController.ts';
 import { useReadView } from './observers/useReadView.ts';
@@ -17,7 +17,7 @@ const onTheServer = (): unknown => undefined;
  * return error && <small>Could not refresh: {error.message}</small>;
  */
 export function useError<E extends EndpointInterface>(
-  endpoint: E,
+  endpoint: E & NoMutation,
   ...args: ReadArgs<E>
 ): EndpointError | undefined {
   const controller = useController();

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ReadArgs } from '../controller/verbTypes.ts';
-import type { EndpointInterface } from '../endpoint/EndpointInterface.ts';
+import type { EndpointInterface, NoMutation } from '../endpoint/EndpointInterface.ts';
 import { useController } from './useController.ts';
 import { useReadView } from './observers/useReadView.ts';
 
@@ -11,7 +11,10 @@ import { useReadView } from './observers/useReadView.ts';
  * @example
  * useSubscription(getPrice, { symbol });
  */
-export function useSubscription<E extends EndpointInterface>(endpoint: E, ...args: ReadArgs<E>): void {
+export function useSubscription<E extends EndpointInterface>(
+  endpoint: E & NoMutation,
+  ...args: ReadArgs<E>
+): void {
   const controller = useController();
   const view = useReadView(endpoint, args);
   const unsubscribe = useRef<() => void>(undefined);

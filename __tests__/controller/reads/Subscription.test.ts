@@ -85,6 +85,7 @@ describe('polling', () => {
   it('only reads with an interval, args and no side effect are polled', async () => {
     const { time, controller, price } = polled();
     await silently(() => controller.subscribe(price.extend({ pollFrequency: undefined }), gold));
+    // @ts-expect-error a mutation is no read
     controller.subscribe(price.extend({ name: 'write', sideEffect: true }), gold);
     controller.subscribe(price, null);
     expect(time.timers).toBe(0);

@@ -59,8 +59,11 @@ afterEach(() => {
 
 describe('reads of what cannot be read', () => {
   it.each([
+    // @ts-expect-error a mutation is no read
     ['useSuspense', () => useSuspense(createTask, { id: '1' })],
+    // @ts-expect-error a mutation is no read
     ['useDLE', () => useDLE(createTask, { id: '1' })],
+    // @ts-expect-error a mutation is no read
     ['useFetch', () => useFetch(createTask, { id: '1' })],
   ])('%s throws for a mutation and does not send it', async (_hook, useRead) => {
     const message = await errorOf(() => {
@@ -72,6 +75,7 @@ describe('reads of what cannot be read', () => {
   });
 
   it('fetchIfStale rejects a mutation and does not send it', () => {
+    // @ts-expect-error a mutation is no read
     expect(() => new Controller().fetchIfStale(createTask, { id: '1' })).toThrow('HF_NOT_QUERYABLE');
     expect(sent).toBe(0);
   });

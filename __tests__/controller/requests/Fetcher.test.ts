@@ -670,7 +670,7 @@ describe('a response that cannot be shown', () => {
       sideEffect: true,
     });
     const controller = new Controller();
-    controller.set(Strict, { id: 1 }, { id: 1, title: 't' });
+    controller.set(Strict, { id: 1 }, { id: '1', title: 't' });
     expect(await controller.fetch(update)).toEqual({ id: 1, title: 'changed' });
     expect(titleOf(controller, 1)).toBe('changed');
   });

@@ -6,7 +6,7 @@ import type { ChangeName, ChangeOf, CollectionOf, PageOf } from './collectionOf.
 import { deletedValue } from './deletedValue.ts';
 import { changeOptions, pageOptions } from './derivedOptions.ts';
 import { Endpoint, type EndpointMembers } from '../Endpoint.ts';
-import type { AsyncFunction, Exemplified, Inferred, Override } from '../endpointTypes.ts';
+import type { Added, AsyncFunction, Exemplified, Inferred, Override } from '../endpointTypes.ts';
 import { joinUrl } from '../url/joinUrl.ts';
 import { readResponse, type Content, type ResponseContext } from '../http/readResponse.ts';
 import { markExecution } from '../http/execution.ts';
@@ -85,11 +85,6 @@ type FieldPaging<O extends RestEndpointOptions> = O extends {
   ? Paging<O, Readonly<Record<F, string | number>>>
   : unknown;
 
-/** The members that a subclass adds to its instances. */
-type Added<E> = [Exclude<keyof E, keyof RestEndpoint>] extends [never]
-  ? unknown
-  : Pick<E, Exclude<keyof E, keyof RestEndpoint>>;
-
 /** Endpoint without `extend`, which takes functions there and options here: the two types need not agree. */
 interface EndpointBase {
   new <Args extends readonly unknown[], Returned extends Promise<unknown>, S extends Schema>(
@@ -113,6 +108,8 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
   readonly movePath?: string | undefined;
   /** Only a type, without a value: whether it is a mutation, which hooks do not accept. */
   readonly '~mutation'?: IsMutation<O>;
+  /** Only a type, without a value: the options, which no conditional type finds in a subclass. */
+  readonly '~options'?: O;
   /**
    * A new endpoint of the same class with some options overridden.
    *
@@ -130,7 +127,7 @@ export interface RestEndpoint<O extends RestEndpointOptions = RestEndpointOption
   >(
     options: ArgsOptions<Path, Method, Search, Body> &
       Inferred<X, RestExtension<WithArgs<O, Path, Method, Search, Body>>, this>,
-  ): ExtendedRestEndpoint<O, X> & Added<this>;
+  ): ExtendedRestEndpoint<O, X> & Added<this, RestEndpoint>;
 }
 
 /**

@@ -2,7 +2,8 @@ import type { Collection, CollectionSchema, ListOwner } from '../../schema/colle
 import type { CollectionChange } from '../../schema/collection/CollectionChange.ts';
 import type { CollectionPage, RemoveCursor } from '../../schema/collection/CollectionPage.ts';
 import { isObjectSchema } from '../../schema/isEntity.ts';
-import type { ObjectSchema, Schema, SchemaObject } from '../../schema/Schema.ts';
+import type { AnyQuery } from '../../schema/query/AnyQuery.ts';
+import type { ObjectSchema, Schema } from '../../schema/Schema.ts';
 import { describe, HoldfastError } from '../../util/errors.ts';
 import type { EndpointInterface } from '../EndpointInterface.ts';
 import type { ListTarget } from '../EndpointOptions.ts';
@@ -18,12 +19,6 @@ type CollectionIn<S> =
       : S extends ObjectSchema
         ? { [K in keyof S]: CollectionOf<S[K]> }[keyof S]
         : never;
-
-/** Any `Query`. */
-export interface AnyQuery extends SchemaObject {
-  readonly schema: Schema;
-  readonly derive: (data: never, ...args: never) => unknown;
-}
 
 /** The changes of a collection that have an endpoint. */
 export type ChangeName = 'push' | 'unshift' | 'assign' | 'remove' | 'move';

@@ -10,7 +10,7 @@ import type { Inferred } from '../endpointTypes.ts';
 import { optimisticResponses } from './optimisticResponses.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { Resource, ResourceOptions } from './resourceTypes.ts';
+import type { ResourceOf, ResourceOptions } from './resourceTypes.ts';
 import { shortenPath } from '../url/shortenPath.ts';
 
 /**
@@ -30,7 +30,7 @@ import { shortenPath } from '../url/shortenPath.ts';
  */
 export function createResource<const O extends ResourceOptions>(
   options: Inferred<O, ResourceOptions, RestEndpoint>,
-): Resource<O> {
+): ResourceOf<O> {
   const {
     path,
     schema,
@@ -88,7 +88,7 @@ export function createResource<const O extends ResourceOptions>(
     update: make('update', { path, schema, method: 'PUT', ...withBody, ...expected.change }),
     partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...withBody, ...expected.change }),
     delete: make('delete', { path, method: 'DELETE', ...deletion(shape, schema), ...expected.delete }),
-  }) as unknown as Resource<O>; // created from O, as ResourceEndpoints declares
+  }) as unknown as ResourceOf<O>; // created from O, as ResourceEndpoints declares
 }
 
 type Process = (...args: readonly unknown[]) => unknown;

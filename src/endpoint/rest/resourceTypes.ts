@@ -1,12 +1,13 @@
 import type { Collection, CollectionOptions } from '../../schema/collection/Collection.ts';
 import type { Delete } from '../../schema/Delete.ts';
-import type { Denormalize } from '../../schema/Schema.ts';
-import type { EntityOrUnion } from '../../schema/Union.ts';
-import type { AsyncFunction, Exemplified, Inferred } from '../endpointTypes.ts';
+import type { EntityBody } from '../../schema/entity/EntityBody.ts';
+import type { Denormalize, EntityClass } from '../../schema/Schema.ts';
+import type { EntityOrUnion, UnionMembers } from '../../schema/Union.ts';
+import type { Added, AsyncFunction, Exemplified, Inferred } from '../endpointTypes.ts';
 import type { PathParams, ShortenPath } from '../url/pathTypes.ts';
 import type { ExtendedRestEndpoint, RestEndpoint } from './RestEndpoint.ts';
 import type { AnyText, RestEndpointOptions } from './RestEndpointOptions.ts';
-import type { ArgsOptions, EntityBody, IsAbsent, Kept, Raw, RestExtension, WithArgs } from './restTypes.ts';
+import type { ArgsOptions, IsAbsent, Kept, Raw, RestExtension, WithArgs } from './restTypes.ts';
 import type { SearchValue } from '../url/searchParams.ts';
 
 /** The options of `createResource`: those of the resource, and any option that all its endpoints share. */
@@ -63,15 +64,20 @@ export interface ResourceOptions extends Omit<
   readonly appendTo?: RestEndpointOptions['appendTo'];
 }
 
-type BodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
-  ? B
-  : EntityBody<Denormalize<O['schema']>>;
+type BodyOf<O extends ResourceOptions> = O extends { readonly body: infer B } ? B : FieldsOf<O['schema']>;
+
+/** The body of an entity, or of any of a union. */
+type FieldsOf<S> = S extends EntityClass
+  ? EntityBody<Denormalize<S>, S['schema']>
+  : S extends { readonly members: infer M extends UnionMembers }
+    ? FieldsOf<M[keyof M]>
+    : EntityBody<Denormalize<S>>;
 
 type PartialBodyOf<O extends ResourceOptions> = O extends { readonly body: infer B }
   ? IsAbsent<B> extends true
     ? undefined
     : Partial<Exemplified<B>>
-  : EntityBody<Denormalize<O['schema']>>;
+  : FieldsOf<O['schema']>;
 
 type ListSearchOf<O extends ResourceOptions> = O extends { readonly searchParams: infer Q }
   ? Q
@@ -127,9 +133,17 @@ export interface ResourceEndpoints<O extends ResourceOptions> {
   }>;
 }
 
-/** The endpoints of one path and entity, created by `createResource`. */
-export interface Resource<O extends ResourceOptions = ResourceOptions>
-  extends ResourceEndpoints<O>, ResourceExtend {}
+/** The endpoints of one path and entity, created by `createResource`. Without a type argument, of any. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the only type of options to which any resource is assignable
+export interface Resource<O extends ResourceOptions = any> extends ResourceEndpoints<O>, ResourceExtend {}
+
+/** A resource whose endpoints are of the class in the options, with the members that it adds. */
+export type ResourceOf<O extends ResourceOptions> = Resource<O> &
+  (O extends { readonly Endpoint: new (options: never) => infer E }
+    ? [Exclude<keyof E, keyof RestEndpoint>] extends [never]
+      ? unknown
+      : { readonly [K in keyof ResourceEndpoints<O>]: Added<E, RestEndpoint> }
+    : unknown);
 
 /** `extend` of a resource, in its three forms. Each returns a new resource; the original stays unchanged. */
 export interface ResourceExtend {
@@ -156,7 +170,7 @@ export interface ResourceExtend {
     name: K,
     options: ArgsOptions<Path, Method, Search, Body> &
       Inferred<X, RestExtension<RestEndpointOptions>, Member<R, K>>,
-  ): ExtendedResource<R, Readonly<Record<K, ExtendedRestEndpoint<ShapeOf<Member<R, K>>, X>>>>;
+  ): ExtendedResource<R, Readonly<Record<K, ExtendedMember<Member<R, K>, X>>>>;
   /**
    * Adds or replaces endpoints with those that a function of the resource returns.
    *
@@ -180,9 +194,12 @@ export interface ResourceExtend {
    */
   extend<R, const X extends MemberOptions<R>>(
     this: R,
-    options: Inferred<X, R, RestEndpoint>,
-  ): ExtendedResource<R, { readonly [K in keyof X & keyof R]: ExtendedRestEndpoint<ShapeOf<R[K]>, X[K]> }>;
+    options: Inferred<X, R, RestEndpoint> & { readonly call?: never },
+  ): ExtendedResource<R, { readonly [K in keyof X & keyof R]: ExtendedMember<R[K], X[K]> }>;
 }
+
+/** An endpoint of a resource with other options, of the same class. */
+type ExtendedMember<E, X> = ExtendedRestEndpoint<ShapeOf<E>, X> & Added<E, RestEndpoint>;
 
 /** Options for several endpoints of a resource. */
 type MemberOptions<R> = { readonly [K in EndpointNames<R>]?: RestExtension<ShapeOf<R[K]>> };
@@ -195,4 +212,6 @@ type EndpointNames<R> = { [K in keyof R]: R[K] extends { readonly path: string }
 /** The member of this name; for a new name, the one that it is derived from. */
 type Member<R, K> = K extends keyof R ? R[K] : R extends { readonly get: infer Get } ? Get : never;
 
-type ShapeOf<E> = E extends RestEndpoint<infer O> ? O : RestEndpointOptions;
+type ShapeOf<E> = E extends { readonly '~options'?: infer O extends RestEndpointOptions }
+  ? O
+  : RestEndpointOptions;

@@ -1,11 +1,20 @@
 import type { Collection } from '../../schema/collection/Collection.ts';
 import type { Delete } from '../../schema/Delete.ts';
+import type { EntityBody, HasMethods } from '../../schema/entity/EntityBody.ts';
+import type { AnyQuery } from '../../schema/query/AnyQuery.ts';
 import type { Denormalize, Schema } from '../../schema/Schema.ts';
 import type { EntityOrUnion } from '../../schema/Union.ts';
 import type { EndpointOptions } from '../EndpointOptions.ts';
-import type { Bivariant, Exemplified, Override, Simplify } from '../endpointTypes.ts';
+import type {
+  Bivariant,
+  Exemplified,
+  IsNoRead,
+  Mutates,
+  Override,
+  Simplify,
+  Undecided,
+} from '../endpointTypes.ts';
 import type { PathParams } from '../url/pathTypes.ts';
-import type { AnyQuery } from './collectionOf.ts';
 import type { RestEndpointOptions } from './RestEndpointOptions.ts';
 import type { StandardSchema } from '../../util/standardSchema.ts';
 
@@ -20,13 +29,9 @@ export type MethodOf<O> = O extends { readonly method: infer M extends string }
         : 'POST'
       : 'GET';
 
-/** True if the options say that an endpoint with them changes data, undefined if they say that it reads. */
+/** Whether the options say that an endpoint with them changes data: undefined if they say that it reads. */
 export type IsMutation<O> = O extends { readonly sideEffect: infer S }
-  ? boolean extends S
-    ? Undecided
-    : S extends true
-      ? true
-      : undefined
+  ? Mutates<S>
   : RestEndpointOptions extends O
     ? Undecided
     : O extends { readonly method: infer M }
@@ -35,10 +40,7 @@ export type IsMutation<O> = O extends { readonly sideEffect: infer S }
         : MutationBy<MethodOf<O>>
       : MutationBy<MethodOf<O>>;
 
-type MutationBy<M> = M extends 'GET' | 'HEAD' ? undefined : true;
-
-// oxlint-disable-next-line typescript/no-explicit-any -- the options do not tell: is assignable to true and undefined
-type Undecided = any;
+type MutationBy<M> = M extends 'GET' | 'HEAD' ? undefined : IsNoRead;
 
 /** Whether the type of a body or of query parameters says that there are none. `any` is assignable to undefined, too. */
 export type IsAbsent<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;
@@ -110,26 +112,23 @@ export type RestOptionArgs<O extends RestEndpointOptions> =
 /** The schema in options. */
 export type SchemaOf<O> = O extends { readonly schema: infer S extends Schema } ? S : undefined;
 
-/** A value as it arrives over the network, before denormalization: data without methods, and dates as strings. */
+/**
+ * A value as it arrives over the network, before denormalization: data without methods, and dates as strings. Of a field
+ * that is converted to an instance of another class, nothing is known.
+ */
 export type Raw<T> = T extends Date
   ? string
   : T extends readonly (infer Member)[]
     ? Raw<Member>[]
     : T extends object
-      ? { [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: Raw<T[K]> }
+      ? T extends { pk(...args: never): unknown }
+        ? RawFields<T>
+        : HasMethods<T> extends true
+          ? unknown
+          : RawFields<T>
       : T;
 
-/** The entity's fields as a body: any part, dates as such or as text, related entities whole or by pk. */
-export type EntityBody<T> = {
-  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
-    BodyField<T[K]> | undefined;
-};
-
-type BodyField<V> =
-  | V
-  | Raw<V>
-  | (V extends { pk(...args: never): unknown } ? string | number | EntityBody<V> : never)
-  | (V extends readonly (infer Member)[] ? readonly BodyField<Member>[] : never);
+type RawFields<T> = { [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: Raw<T[K]> };
 
 /**
  * The body of a change of the list in a schema: one member or several, as declared for the resource or by the entity's

@@ -76,10 +76,7 @@ export class Entity extends Origin {
   }
 
   /** Creates an instance; fields that `props` lacks have their defaults. Never throws. */
-  static fromJS<T extends typeof Entity>(
-    this: T,
-    props: Partial<InstanceType<T>> | Readonly<Record<string, unknown>> = {},
-  ): InstanceType<T> {
+  static fromJS<T extends typeof Entity>(this: T, props: Partial<InstanceType<T>> = {}): InstanceType<T> {
     const instance = new this() as InstanceType<T>; // `new this()` is typed by the base class
     fillInstance(instance, this, props);
     setOrigin(instance, props);

@@ -1,5 +1,8 @@
 import type { EntityClass } from '../Schema.ts';
 
+/** A field whose value, or whose pk, is text or a number. */
+type Named = string | number | { pk(...args: never): unknown };
+
 /** Identifies an entity: its pk, or fields by which it is found, as text or number. Null identifies none. */
 export type EntityQuery<T> =
   | string
@@ -8,7 +11,7 @@ export type EntityQuery<T> =
   | undefined
   | {
       readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
-        T[K] | (T[K] extends string | number | null | undefined ? string | number : never) | null | undefined;
+        T[K] | (T[K] extends Named | null | undefined ? string | number : never) | null | undefined;
     };
 
 /** Any value. With this rather than `unknown`, TypeScript 5.0 infers the type of the listener that follows. */
