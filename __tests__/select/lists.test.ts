@@ -36,7 +36,7 @@ describe('a live query of a list of a union', () => {
   ])('tests and sorts the members of %s', (_, schema, members) => {
     const controller = new Controller();
     const list = schema as Collection<[typeof Actor]>;
-    controller.set(list, {}, members);
+    controller.set(list, {}, members as typeof actors);
     const isShort = { name: { lt: 'C' } };
     const sorted = new Select(list, { where: isShort, orderBy: { name: 'desc' } });
     expect(ids(controller.get(sorted))).toEqual(['3', '2']);

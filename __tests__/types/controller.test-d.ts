@@ -116,8 +116,8 @@ export function written(controller: Controller): void {
   // What is only known as an object is not checked.
   const anything: object = { titel: 'x' };
   controller.set(Offer, { id: '1' }, anything);
-  const upsert = <E extends EntityClass>(entity: E, row: { readonly id: string }): void =>
-    controller.set<EntityClass>(entity, { id: row.id }, row);
+  const upsert = (entity: EntityClass, row: { readonly id: string }): void =>
+    controller.set(entity, { id: row.id }, row);
   upsert(Offer, { id: '1' });
 
   // @ts-expect-error a misspelled field

@@ -13,6 +13,7 @@ import {
   Union,
   type Controller,
   type EndpointData,
+  type Resource,
   type ResourceOptions,
   type RestEndpointOptions,
   type Schema,
@@ -298,3 +299,38 @@ export function Screen(): string {
   useSuspense(create, { group: 1 }, { title: 'new' });
   return useSuspense(get, { group: 1, id: 5 }).title;
 }
+
+export function writes(controller: Controller): void {
+  controller.set(User, { id: '1' }, { name: 'Ann' });
+  controller.set(User, { id: '1' }, (draft) => {
+    draft.name = 'Ann';
+  });
+  controller.set([User], [{ id: '1', name: 'Ann' }]);
+  const { schema } = ArticleResource.getList;
+  controller.set(schema, { group: 1 }, (present) => [...(present ?? []), { id: 5, title: 'new' }]);
+  controller.set(schema.push, { group: 1 }, { title: 'new' });
+  // @ts-expect-error a misspelled field
+  controller.set(User, { id: '1' }, { nmae: 'Ann' });
+  // @ts-expect-error args that identify no user
+  controller.set(User, { idd: '1' }, { name: 'Ann' });
+  // @ts-expect-error a misspelled field
+  controller.set([User], [{ id: '1', nmae: 'Ann' }]);
+}
+
+const logIn = new Endpoint(({ name }: { name: string }) => Promise.resolve({ name }), {
+  name: 'logIn',
+  sideEffect: true,
+});
+export function Sent(): void {
+  // @ts-expect-error a mutation cannot be read
+  useSuspense(logIn, { name: 'Ann' });
+}
+
+class CountingEndpoint<const O extends RestEndpointOptions = RestEndpointOptions> extends RestEndpoint<O> {
+  count = 0;
+}
+const Counting = createResource({ path: '/articles/:id', schema: Article, Endpoint: CountingEndpoint });
+assertType<Equal<typeof Counting.getList.count, number>>();
+/** A helper that takes any resource. */
+const pathsOf = (resources: readonly Resource[]): string[] => resources.map(({ get }) => get.path);
+pathsOf([ArticleResource, Counting, Counting.extend('get', { dataExpiryLength: 5 })]);
