@@ -253,6 +253,18 @@ describe('a 500 that answers one mutation for ever, as of a violated constraint 
     expect(box.status.get().state).toBe('working');
   });
 
+  it('it is sent within half a minute after the server can execute it again, as after an outage of its database', async () => {
+    server.use(http.get(`${prefix}/notes`, list));
+    await remove();
+    for (const count of [2, 3]) {
+      await controller.fetch(NoteResource.getList);
+      await attempts(count);
+    }
+    await attempts(10);
+    expect(box.status.get().state).toBe('blocked');
+    expect(time.earliest).toBeLessThanOrEqual(30_000);
+  });
+
   it('no mutation is reported as blocked while the server answers everything with a 500', async () => {
     server.use(http.get(`${prefix}/notes`, crash));
     await remove();

@@ -16,7 +16,7 @@ import {
   type FailureReason,
 } from './classifyFailure.ts';
 import { answeredAsDeleted, headerOf, isAlreadyDeleted, requestOf } from './requestOf.ts';
-import { MAX_FALSE_HINTS, retryDelay, slowDelay } from './retryDelay.ts';
+import { MAX_FALSE_HINTS, retryDelay, slowDelay, type FailedAttempt } from './retryDelay.ts';
 import { NotSignedIn, TIMEOUT, within, type Session } from './Session.ts';
 
 /** Conflicts in a row before a mutation counts as rejected. */
@@ -251,9 +251,10 @@ export class Sender {
     entry.lastFailure = this.#failures += 1;
     if (entry.isHinted) entry.falseHints += 1;
     entry.isHinted = false;
+    const attempt = { reason, duration: now - startedAt };
     if (reason === 'needs-auth') {
       const isFirst = this.#queue.entries.unauthorized().length === 0;
-      this.#retryLater(entry, failureOf(error, reason), error, 'unauthorized', now - startedAt);
+      this.#retryLater(entry, failureOf(error, reason), error, 'unauthorized', attempt);
       // A rejected session waits for a sign-in; a failed `init` is retried after a delay.
       entry.awaitsSignIn = !(error instanceof NotSignedIn);
       if (isFirst && this.#queue.entries.isCurrent(entry)) this.#queue.report(needsAuthError(entry, error));
@@ -266,7 +267,8 @@ export class Sender {
       const isBlocked = mayBeBlocked && entry.record.status === 'blocked';
       // The earlier diagnosis says more than the next failure.
       const problem = (isBlocked ? entry.record.problem : undefined) ?? failureOf(error, reason);
-      this.#retryLater(entry, problem, error, isBlocked ? 'block' : 'postpone', now - startedAt, after);
+      const event = isBlocked ? 'block' : 'postpone';
+      this.#retryLater(entry, problem, error, event, attempt, after);
       if (reason === 'no-connection') void this.#blocks.diagnose(entry, error);
       else if (reason === 'web-page') this.#blocks.onFalseOutage(entry, error);
       else {
@@ -287,7 +289,7 @@ export class Sender {
   /**
    * Schedules a retry; a waiting caller gets the queued result.
    *
-   * @param duration - of the attempt, in ms
+   * @param problem - what is shown, which may be an earlier one
    * @param after - the server's `Retry-After` in ms
    */
   #retryLater(
@@ -295,10 +297,9 @@ export class Sender {
     problem: Failure,
     error: unknown,
     event: EntryEvent,
-    duration: number,
+    { reason, duration }: Omit<FailedAttempt, 'isWaitedFor'>,
     after = 0,
   ): void {
-    const { reason } = problem;
     const isWaitedFor = this.#queue.controller.environment.isVisible && !isServiceWorker();
     const delay = retryDelay(entry, { reason, duration, isWaitedFor }, this.#random);
     const required = reason === 'rate-limited' ? after || delay : after;

@@ -14,7 +14,7 @@ const VISIBLE_ALONE: BackoffOptions = { first: 1_000, longest: 30_000 };
 export const MAX_FALSE_HINTS = 2;
 
 /** A failed attempt, for the delay after it. */
-interface FailedAttempt {
+export interface FailedAttempt {
   readonly reason: FailureReason;
   /** How long it took, in ms. */
   readonly duration: number;
