@@ -332,5 +332,5 @@ class CountingEndpoint<const O extends RestEndpointOptions = RestEndpointOptions
 const Counting = createResource({ path: '/articles/:id', schema: Article, Endpoint: CountingEndpoint });
 assertType<Equal<typeof Counting.getList.count, number>>();
 /** A helper that takes any resource. */
-const pathsOf = (resources: readonly Resource[]): string[] => resources.map(({ get }) => get.path);
-pathsOf([ArticleResource, Counting, Counting.extend('get', { dataExpiryLength: 5 })]);
+const countOf = (resources: readonly Resource[]): number => resources.length;
+countOf([ArticleResource, Counting, Counting.extend('get', { dataExpiryLength: 5 })]);
