@@ -27,14 +27,14 @@ const alone = [
   {
     name: 'RestEndpoint',
     from: 'holdfast',
-    limit: 8_350,
+    limit: 8_370,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
   {
     name: 'createResource',
     from: 'holdfast',
-    limit: 14_650,
+    limit: 14_700,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -48,7 +48,7 @@ const alone = [
   {
     name: 'Controller',
     from: 'holdfast',
-    limit: 45_850,
+    limit: 45_870,
     packages: ['immer'],
     modules: folders('src/controller', 'src/endpoint', 'src/schema', 'src/store', 'src/util', 'src/views'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 53_620,
+    limit: 53_780,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
@@ -125,7 +125,7 @@ const large = [
   'streamedStateSync',
   'useStateScript',
 ];
-const SMALL = 14_650;
+const SMALL = 14_700;
 
 /** The names that an entry exports. */
 const exportsOf = (entry: string): readonly string[] =>
