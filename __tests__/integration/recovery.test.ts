@@ -98,7 +98,9 @@ const first = (): OutboxEntry | undefined => box.status.get().entries[0];
 
 /** Waits until the first entry waits for its next attempt, or all have been sent. */
 const settled = () =>
-  until(() => first() === undefined || (first()!.status === 'retrying' && first()!.retryAt > device.now));
+  until(() => first() === undefined || (isWaiting(first()!.status) && first()!.retryAt > device.now));
+
+const isWaiting = (status: string): boolean => status === 'retrying' || status === 'blocked';
 
 /** Waits for the next attempt, and its end. */
 async function nextAttempt(): Promise<void> {

@@ -100,8 +100,9 @@ export function resolveTemporaryPks(
   }
   const hasOthers = Object.keys(others).length > 0;
   const [row, ...more] = rowsIn(endpoint.schema, result);
-  // Without a prediction, only a single row is certain to be the created one.
-  const isCertain = isReferenced === true && expected === undefined && more.length === 0;
+  // Only a single row is certain to be the created one, and not if several were predicted.
+  const isCertain =
+    isReferenced === true && more.length === 0 && rowsIn(endpoint.schema, expected).length < 2;
   if (own === undefined && row !== undefined && (hasOthers || isCertain)) {
     const { table, pk } = row;
     const value = entities.get(table)?.get(pk)?.value;
