@@ -40,11 +40,29 @@ type OptionalOnly<F extends Found, Required extends string> = F extends readonly
   ? never
   : Extract<F, readonly [string, unknown, true]>;
 
-/** Parses a pattern character by character. `Depth` counts the open groups. */
+/**
+ * Parses a pattern. `Depth` counts the open groups. Goes from one parameter to the next, and character by character only
+ * where something else has a meaning: each step costs the compiler time.
+ */
 type Scan<
   P extends string,
   F extends Found = never,
   Depth extends readonly 0[] = [],
+> = P extends `${infer Before}:${infer After}`
+  ? Before extends Special
+    ? ScanChar<P, F, Depth>
+    : ScanAfter<TakeName<After>, PathValue, F, Depth>
+  : P extends `${string}*${string}`
+    ? ScanChar<P, F, Depth>
+    : F;
+
+/** A text with a character, other than a colon, that has a meaning in a pattern. */
+type Special = `${string}${'\\' | '{' | '}' | '*'}${string}`;
+
+type ScanChar<
+  P extends string,
+  F extends Found,
+  Depth extends readonly 0[],
 > = P extends `${infer Char}${infer Rest}`
   ? Char extends '\\'
     ? Scan<Skip<Rest>, F, Depth>
@@ -52,11 +70,9 @@ type Scan<
       ? Scan<Rest, F, [...Depth, 0]>
       : Char extends '}'
         ? Scan<Rest, F, Depth extends readonly [0, ...infer Outer extends readonly 0[]] ? Outer : []>
-        : Char extends ':'
-          ? ScanAfter<TakeName<Rest>, PathValue, F, Depth>
-          : Char extends '*'
-            ? ScanAfter<TakeName<Rest>, string | readonly PathValue[], F, Depth>
-            : Scan<Rest, F, Depth>
+        : Char extends '*'
+          ? ScanAfter<TakeName<Rest>, string | readonly PathValue[], F, Depth>
+          : Scan<Rest, F, Depth>
   : F;
 
 type ScanAfter<T extends Taken, Value, F extends Found, Depth extends readonly 0[]> = Scan<
@@ -121,6 +137,41 @@ type Shorten<
   Cut extends string = '',
   Result extends string | undefined = undefined,
   Depth extends readonly 0[] = [],
+> = P extends `${infer Before}:${infer After}`
+  ? Before extends Special | `${string}&${string}`
+    ? ShortenChar<P, Done, Cut, Result, Depth>
+    : ShortenName<
+        After,
+        `${Done}${Before}:`,
+        Before extends `${string}/${string}` ? CutAt<`${Done}${WithoutSegment<Before>}`, Cut, Depth> : Cut,
+        Depth
+      >
+  : P extends `${string}*${string}`
+    ? ShortenChar<P, Done, Cut, Result, Depth>
+    : Result extends string
+      ? Result
+      : ShortenChar<P, Done, Cut, Result, Depth>;
+
+type ShortenName<P extends string, Done extends string, Cut extends string, Depth extends readonly 0[]> =
+  TakeName<P> extends readonly [string, infer After extends string]
+    ? P extends `${infer Name}${After}`
+      ? Shorten<After, `${Done}${Name}`, Depth extends readonly [] ? `${Done}${Name}` : Cut, Cut, Depth>
+      : never
+    : never;
+
+/** A path without its last slash and what follows. */
+type WithoutSegment<P extends string> = P extends `${infer Segment}/${infer Rest}`
+  ? Rest extends `${string}/${string}`
+    ? `${Segment}/${WithoutSegment<Rest>}`
+    : Segment
+  : P;
+
+type ShortenChar<
+  P extends string,
+  Done extends string,
+  Cut extends string,
+  Result extends string | undefined,
+  Depth extends readonly 0[],
 > = P extends `${infer Char}${infer Rest}`
   ? Char extends '\\'
     ? Rest extends `${infer Escaped}${infer After}`
@@ -140,18 +191,8 @@ type Shorten<
         ? Depth extends readonly [0, ...infer Outer extends readonly 0[]]
           ? Shorten<Rest, `${Done}}`, Outer extends readonly [] ? `${Done}}` : Cut, Result, Outer>
           : never
-        : Char extends ':' | '*'
-          ? TakeName<Rest> extends readonly [string, infer After extends string]
-            ? Rest extends `${infer Name}${After}`
-              ? Shorten<
-                  After,
-                  `${Done}${Char}${Name}`,
-                  Depth extends readonly [] ? `${Done}${Char}${Name}` : Cut,
-                  Cut,
-                  Depth
-                >
-              : never
-            : never
+        : Char extends '*'
+          ? ShortenName<Rest, `${Done}*`, Cut, Depth>
           : Shorten<
               Rest,
               `${Done}${Char}`,
