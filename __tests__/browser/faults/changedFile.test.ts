@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
@@ -48,6 +48,9 @@ describeInBrowser.each([
     page = await browser.context.newPage();
     await page.goto(`${site.origin}/attachments${search}`);
     writeFileSync(file, 'the first version');
+    // Chromium compares times of files in whole seconds.
+    const aMinuteAgo = Date.now() / 1_000 - 60;
+    utimesSync(file, aMinuteAgo, aMinuteAgo);
     await page.setInputFiles('input', file);
   });
 
