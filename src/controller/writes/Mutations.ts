@@ -22,7 +22,7 @@ import {
 } from './currentArgs.ts';
 import { restore } from '../plugins/restore.ts';
 import { LAYER_ORDER, pendingRenames, RENAMES } from '../../store/renames.ts';
-import { rowOf, type RowOf, type StoredRow } from '../../store/State.ts';
+import { rowOf, type RowOf } from '../../store/State.ts';
 import { pksBefore, reuseOf } from './queuedLayer.ts';
 import { showOptimistic, type QueuedLayer } from './showOptimistic.ts';
 import { normalizeResponse } from '../requests/normalizeResponse.ts';
@@ -155,12 +155,12 @@ export class Mutations {
 
   /** Commits changes of mutations with records of the plugin. */
   commit({ origin, hidden = [], withdrawn = [], changed = [], side = {} }: MutationChange): void {
-    const deleted: StoredRow = { value: undefined, meta: localMeta(this.#internals, true, Infinity) };
     this.#internals.store.commit(
       (writer) => {
         for (const { endpoint, temporaryPk } of withdrawn) {
           const row = this.chosenRow({ endpoint, args: [{ [endpoint.itemParam ?? 'id']: temporaryPk }] });
-          if (row !== undefined) writer.setRow(...row, deleted);
+          if (row !== undefined)
+            writer.setRow(...row, { value: undefined, meta: localMeta(this.#internals, true, Infinity) });
         }
       },
       {
