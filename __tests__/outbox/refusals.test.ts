@@ -119,6 +119,27 @@ const THEIRS_WITHOUT_RECORD: RefusalEvent[] = [
   { kind: 'theirs', tab: 0, nth: 0, isDead: true },
 ];
 
+/** A tab that only queues mutations does not put its clock ahead of the other's, which reads something newer. */
+const QUEUED_AT_ONCE: RefusalEvent[] = [
+  { kind: 'create', tab: 0, table: 'tasks', which: 0, hasOwnPk: false, hasMore: false },
+  { kind: 'readList', tab: 1, table: 'comments', which: 0 },
+  { kind: 'readList', tab: 0, table: 'comments', which: 0 },
+  { kind: 'answer', outcome: 'ok' },
+  { kind: 'execute', outcome: 'ok' },
+  { kind: 'otherEdit', table: 'comments', which: 0, field: 'text' },
+  { kind: 'deliver', nth: 0 },
+  { kind: 'execute', outcome: 'ok' },
+  { kind: 'answer', outcome: 'ok' },
+  { kind: 'deliver', nth: 0 },
+  { kind: 'pass' },
+  { kind: 'deliver', nth: 0 },
+  { kind: 'reload', tab: 0 },
+  { kind: 'create', tab: 0, table: 'tasks', which: 0, hasOwnPk: false, hasMore: false },
+  { kind: 'remove', tab: 0, table: 'tasks', which: 0 },
+  { kind: 'create', tab: 0, table: 'tasks', which: 0, hasOwnPk: false, hasMore: false },
+  { kind: 'retry', tab: 0, nth: 0, isDead: true },
+];
+
 const OFFLINE: RefusalSetting = {
   isOffline: true,
   respondsWithData: false,
@@ -143,6 +164,7 @@ it(
           [REFUSED_CREATION, { ...OFFLINE, hasQueues: true }],
           [GIVEN_UP, { ...OFFLINE, isOffline: false, onConflict: 'discard' }],
           [THEIRS_WITHOUT_RECORD, { ...OFFLINE, isOffline: false }],
+          [QUEUED_AT_ONCE, OFFLINE],
         ],
       },
     );
