@@ -46,11 +46,11 @@ export interface NoMutation {
   readonly '~mutation'?: undefined;
 }
 
-/** What compilers print of an endpoint that changes data, where a read is expected. */
-export type IsNoRead = 'a mutation cannot be read: pass it to controller.fetch() in a handler';
+/** Compilers print this text where an endpoint that changes data is passed as a read. */
+export type CannotBeRead = 'a mutation cannot be read: pass it to controller.fetch() in a handler';
 
 /** What the option `sideEffect` says: undefined for a read. */
-export type Mutates<M> = boolean extends M ? Undecided : M extends true ? IsNoRead : undefined;
+export type Mutates<M> = boolean extends M ? Undecided : M extends true ? CannotBeRead : undefined;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the options do not tell: is assignable to both
 export type Undecided = any;

@@ -70,8 +70,8 @@ const REASONS: Readonly<Partial<Record<number, FailureReason>>> = {
 };
 
 /**
- * Statuses that say something of the request, also as a web page: nginx rejects large bodies by one, Express whatever
- * the app throws.
+ * Statuses that are about the request, even with a web page: nginx sends one for a body that is too large, Express for
+ * any error that the server's code throws.
  */
 const OF_REQUEST: readonly number[] = [401, 413, 415, 422];
 

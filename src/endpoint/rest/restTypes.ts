@@ -8,7 +8,7 @@ import type { EndpointOptions } from '../EndpointOptions.ts';
 import type {
   Bivariant,
   Exemplified,
-  IsNoRead,
+  CannotBeRead,
   Mutates,
   Override,
   Simplify,
@@ -40,7 +40,7 @@ export type IsMutation<O> = O extends { readonly sideEffect: infer S }
         : MutationBy<MethodOf<O>>
       : MutationBy<MethodOf<O>>;
 
-type MutationBy<M> = M extends 'GET' | 'HEAD' ? undefined : IsNoRead;
+type MutationBy<M> = M extends 'GET' | 'HEAD' ? undefined : CannotBeRead;
 
 /** Whether the type of a body or of query parameters says that there are none. `any` is assignable to undefined, too. */
 export type IsAbsent<T> = unknown extends T ? false : [T] extends [undefined] ? true : false;

@@ -59,6 +59,7 @@ type Scan<
 /** A text with a character, other than a colon, that has a meaning in a pattern. */
 type Special = `${string}${'\\' | '{' | '}' | '*'}${string}`;
 
+/** Parses one character, and goes on. */
 type ScanChar<
   P extends string,
   F extends Found,
@@ -152,6 +153,7 @@ type Shorten<
       ? Result
       : ShortenChar<P, Done, Cut, Result, Depth>;
 
+/** Goes on after the name of a parameter. */
 type ShortenName<P extends string, Done extends string, Cut extends string, Depth extends readonly 0[]> =
   TakeName<P> extends readonly [string, infer After extends string]
     ? P extends `${infer Name}${After}`
@@ -166,6 +168,7 @@ type WithoutSegment<P extends string> = P extends `${infer Segment}/${infer Rest
     : Segment
   : P;
 
+/** Goes on by one character, as `ScanChar` does. */
 type ShortenChar<
   P extends string,
   Done extends string,
