@@ -376,6 +376,7 @@ describe('args that are no filters', () => {
     { 'pagination[page]': 1, 'pagination[pageSize]': 25, 'pagination[withCount]': 'true' },
     { 'pagination[start]': 0, 'pagination[limit]': 25 },
     { join: 'author' },
+    { _start: 0, _end: 10, _sort: 'title', _order: 'asc' },
   ];
   it.each(given)('lists with non-filter args take up created items: %j', async (params) => {
     const controller = new Controller();
@@ -392,6 +393,8 @@ describe('args that are no filters', () => {
       { 'pagination[page]': 2 },
       { offset: 10, limit: 10 },
       { cursor: 'abc' },
+      { _start: 10, _end: 20 },
+      { start: '2026-01-01', end: '2026-02-01' },
       { size: 'XL' },
       { tag: 'x', limit: 10 },
     ];

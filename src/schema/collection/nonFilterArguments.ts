@@ -36,6 +36,8 @@ export function isNoFilter(name: string, value: string): boolean {
 }
 
 function isShaping(name: string, word: string): boolean {
+  // `_end` of json-server is a position; `end` may be a date.
+  if (name === '_end') return true;
   // `fields[articles]` shapes as `fields` does, and `order[title]` as `order`; but `orderId` names an order.
   const base = wordOf(name.split('[', 1)[0] ?? '');
   return /^(?:sort|order($|by|ing|dir|col|field))/.test(base) || SHAPING.has(word) || SHAPING.has(base);
