@@ -532,3 +532,17 @@ function pathsOf(resources: readonly Resource[]): string[] {
 pathsOf([ArticleResource, MemberResource, CountingResource, Recounting]);
 // @ts-expect-error not a resource
 pathsOf([ArticleResource.get]);
+
+/** Helpers of apps also take any endpoint over HTTP, by the name of the class alone. */
+async function published(endpoint: RestEndpoint): Promise<string> {
+  const value = await endpoint({ id: 1 });
+  assertType<Equal<typeof value, unknown>>();
+  take(endpoint);
+  return endpoint.path;
+}
+const { get, getList, create, update, delete: remove } = ArticleResource;
+for (const endpoint of [get, getList, getList.push, create, update, remove, CountingResource.get])
+  await published(endpoint);
+await published(new RestEndpoint({ path: '/articles/:id', process: (value: string) => value.length }));
+// @ts-expect-error not an endpoint over HTTP
+await published(new Endpoint((id: number) => Promise.resolve(id)));

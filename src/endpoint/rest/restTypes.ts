@@ -90,8 +90,10 @@ type BodyArgument<Body> = undefined extends Body ? [body?: Body] : [body: Body];
  * The arguments of an endpoint with these options: parameters, then the body if the method has one. If the path has
  * no parameters or, with `body`, requires none, a single argument is the body.
  */
-export type RestArgs<O extends RestEndpointOptions> =
-  TakesBody<O> extends true
+export type RestArgs<O extends RestEndpointOptions> = RestEndpointOptions extends O
+  ? // oxlint-disable-next-line typescript/no-explicit-any -- so that every endpoint is one
+    any[]
+  : TakesBody<O> extends true
     ? IsBodyAlone<O> extends true
       ? | BodyArgument<BodyOf<O>>
         | [params: [keyof RestParams<O>] extends [never] ? NoParams : RestParams<O>, body: BodyOf<O>]
@@ -110,7 +112,11 @@ export type RestOptionArgs<O extends RestEndpointOptions> =
     : RestArgs<O>;
 
 /** The schema in options. */
-export type SchemaOf<O> = O extends { readonly schema: infer S extends Schema } ? S : undefined;
+export type SchemaOf<O> = RestEndpointOptions extends O
+  ? Schema
+  : O extends { readonly schema: infer S extends Schema }
+    ? S
+    : undefined;
 
 /**
  * A value as it arrives over the network, before denormalization: data without methods, and dates as strings. Of a field
