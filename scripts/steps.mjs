@@ -117,7 +117,7 @@ export const steps = {
   browser: { after: ['build'], run: jest('browser', { except: `${everyEngine}|${faults}|${apps}` }) },
   types: { run: command(binary('typescript', 'tsc'), '-p', 'tsconfig.json') },
   lint: { run: command(binary('oxlint')) },
-  format: { run: command(binary('prettier'), '--check', '--log-level', 'warn', '.') },
+  format: { run: command(binary('oxfmt'), '--check') },
   built: { after: ['build'], run: jest('built', { except: treeShaking }) },
   size: { after: ['build'], run: script('size.mjs') },
   // One of its tests compiles examples with what the site has installed.

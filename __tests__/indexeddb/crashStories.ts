@@ -37,7 +37,7 @@ export const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('reset' as const) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('fault' as const), kind: fc.constantFrom('close', 'close', 'clearSiteData', 'loseRecord'), after: fc.nat(30), isWritten: fc.boolean(), isSilent: fc.boolean(), store: fc.constantFrom('log', 'log', 'shards', 'results', 'outbox'), nth: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('find' as const) }) },
-); // prettier-ignore
+); // oxfmt-ignore
 export type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
 export const life = fc.record({

@@ -288,14 +288,14 @@ describe('a connection', () => {
 describe('100 MB of rows', () => {
   it('100 MB of rows can be written, found one by one, and read to the end', async () => {
     const body = 'x'.repeat(100_000);
-    const list = Array.from({ length: 1_000 }, (_, id) => ({ id: `a${id}`, title: `t${id}`, body, author: { id: 'u1' } })); // prettier-ignore
+    const list = Array.from({ length: 1_000 }, (_, id) => ({ id: `a${id}`, title: `t${id}`, body, author: { id: 'u1' } })); // oxfmt-ignore
     const large = answering('large', [Article], list);
     const first = await openApp();
     await first.controller.fetch(large);
     await first.leave();
     const lazy = await openApp({ restore: 'lazy' });
     const found = await lazy.plugin.restore({ rows: [['Article', 'a7']] });
-    expect(found?.rows.map(([table, pk]) => [table, pk])).toEqual([['Article', 'a7'], ['User', 'u1']]); // prettier-ignore
+    expect(found?.rows.map(([table, pk]) => [table, pk])).toEqual([['Article', 'a7'], ['User', 'u1']]); // oxfmt-ignore
     await lazy.leave();
     const second = await openApp();
     await second.controller.restored;

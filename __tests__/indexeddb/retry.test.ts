@@ -146,7 +146,7 @@ describe('after a storage failure', () => {
     const { controller } = await openApp({ schedule: timers.schedule });
     const users = Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}` }));
     for (const name of ['first', 'second', 'third', 'fourth'])
-      await controller.fetch(answering(name, [User], users.map(({ id }) => ({ id: `${name} ${id}` })))); // prettier-ignore
+      await controller.fetch(answering(name, [User], users.map(({ id }) => ({ id: `${name} ${id}` })))); // oxfmt-ignore
     await controller.flush();
     while ((await records('log')).length > 0) await pause();
     const stored = await records('results');

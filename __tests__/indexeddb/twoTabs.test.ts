@@ -62,7 +62,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('clearSiteData' as const), isWritten: fc.boolean(), isSilent: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('lose' as const), store: fc.constantFrom('log', 'shards', 'results'), nth: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('close' as const), after: fc.nat(20), isWritten: fc.boolean(), isSilent: fc.boolean() }) },
-); // prettier-ignore
+); // oxfmt-ignore
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
 /** A list that was seen by a tab that held none is of no interest once it holds a newer one. */
@@ -502,7 +502,7 @@ describe('two tabs', () => {
 
   it('two tabs keep the fields of a detail when one of them has a summary', async () => {
     const summary = answering('summary', [Article], [{ id: 'a1', title: 'one' }]);
-    const detail = answering('detail', Article, { id: 'a1', title: 'one', body: 'long', author: { id: 'u1', name: 'Ann' } }); // prettier-ignore
+    const detail = answering('detail', Article, { id: 'a1', title: 'one', body: 'long', author: { id: 'u1', name: 'Ann' } }); // oxfmt-ignore
     const first = await openApp();
     const second = await openApp();
     await second.controller.fetch(detail);
@@ -525,7 +525,7 @@ describe('two tabs', () => {
   });
 
   it('a tab finds what the other one wrote and compacted in the meantime', async () => {
-    const list = answering('list', [User], Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, name: 'Ann' }))); // prettier-ignore
+    const list = answering('list', [User], Array.from({ length: 1_100 }, (_, id) => ({ id: `u${id}`, name: 'Ann' }))); // oxfmt-ignore
     const open = (compactAt: LogSize): { controller: Controller } => {
       const plugin = new IndexedDBPluginImpl({ name: DATABASE, onError: fail }, { compactAt });
       return { controller: new Controller({ plugins: [plugin] }) };

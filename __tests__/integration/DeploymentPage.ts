@@ -103,7 +103,9 @@ export class DeploymentPage {
   get notes(): readonly ShownNote[] {
     if (this.release.isWithoutNotes) return [];
     const data = this.controller.getResponse(this.#notes.getList).data as
-      readonly Row[] | { readonly items: readonly Row[] } | undefined; // by the release's schema
+      | readonly Row[]
+      | { readonly items: readonly Row[] }
+      | undefined; // by the release's schema
     const rows = data === undefined ? [] : 'items' in data ? data.items : data;
     return rows.map((row) => ({ tag: row.tag, text: row[this.release.field], pk: row[this.release.pk] }));
   }

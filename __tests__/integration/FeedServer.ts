@@ -16,7 +16,14 @@ export interface FeedItem {
 
 /** What the server may do with a request for a page, besides answering it. */
 export type Quirk =
-  'none' | 'expired' | 'badCursor' | 'emptyPage' | 'repeats' | 'overlaps' | 'numbers' | 'withoutNext';
+  | 'none'
+  | 'expired'
+  | 'badCursor'
+  | 'emptyPage'
+  | 'repeats'
+  | 'overlaps'
+  | 'numbers'
+  | 'withoutNext';
 
 /** What it may do with a mutation. */
 export type Refusal = 'none' | 'invalid' | 'conflict' | 'failedPrecondition';

@@ -59,7 +59,7 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant('save' as const), tab }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('restore' as const), tab }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('reload' as const), tab }) },
-); // prettier-ignore
+); // oxfmt-ignore
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 type Members = typeof members extends fc.Arbitrary<infer M> ? M : never;
 

@@ -120,7 +120,7 @@ describe('two tabs on one disk', () => {
     write(first, '3', 'after');
     await network.deliver();
     await Promise.all([first.flush(), second.flush()]);
-    expect([texts(first), texts(second)]).toEqual([[undefined, 'after', 'after'], [undefined, 'after', 'after']]); // prettier-ignore
+    expect([texts(first), texts(second)]).toEqual([[undefined, 'after', 'after'], [undefined, 'after', 'after']]); // oxfmt-ignore
     await Promise.all([first.stop(), second.stop()]);
     expect(texts(await open())).toEqual([undefined, 'after', 'after']);
   });
@@ -177,7 +177,7 @@ describe('a merge that accumulates values', () => {
     await network.deliver();
     await second.flush();
     await first.flush();
-    expect([items(first), items(second)]).toEqual([['x', 'y'], ['x', 'y']]); // prettier-ignore
+    expect([items(first), items(second)]).toEqual([['x', 'y'], ['x', 'y']]); // oxfmt-ignore
     await Promise.all([first.stop(), second.stop()]);
     expect(items(await open())).toEqual(['x', 'y']);
   });

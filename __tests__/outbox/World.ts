@@ -263,7 +263,7 @@ export class World {
           !isLost(`create ${of}`) &&
           !wasNeverMade(what, of) &&
           !orphans.includes(what),
-      ) // prettier-ignore
+      ) // oxfmt-ignore
       .map(({ what }) => this.#named(what));
     const asked = new Set(this.#asked.map(({ what }) => this.#named(what)));
     const known = done

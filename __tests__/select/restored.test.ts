@@ -142,7 +142,7 @@ describe('A live query of rows that are on disk alone', () => {
   it('the last screen contains the rows of short and long lists, up to a limit', () => {
     const controller = new Controller();
     const pks = Array.from({ length: 300 }, (_, id) => String(id));
-    controller.set([Owner], pks.map((id) => ({ id, name: 'Ada' }))); // prettier-ignore
+    controller.set([Owner], pks.map((id) => ({ id, name: 'Ada' }))); // oxfmt-ignore
     controller.watch(new Select(Owner), () => undefined);
     controller.watch(new Select(Owner, { limit: 1 }), () => undefined);
     controller.watch(Owner, { id: '7' }, () => undefined);

@@ -145,7 +145,7 @@ describe('a batch', () => {
     );
     expect(value).toBe('value');
     expect(commits).toHaveLength(2);
-    expect(commits[1]).toMatchObject({ action: { type: 'batch' }, side: { a: [['k', 1], ['l', 2]], b: [['k', 3]] } }); // prettier-ignore
+    expect(commits[1]).toMatchObject({ action: { type: 'batch' }, side: { a: [['k', 1], ['l', 2]], b: [['k', 3]] } }); // oxfmt-ignore
     expect(rowsOf(commits[1]!.baseChanges)).toEqual(['Article/1', 'Article/2']);
     expect(commits[1]!.baseChanges.rows.get('Article')?.get('1')).toBe(before);
   });

@@ -113,7 +113,7 @@ export function loseRecord(name: string, store: string, nth: number): RawRecord 
   Object.defineProperty(record, 'value', {
     configurable: true,
     get: () => {
-      throw new DOMException('Data lost due to missing file. Affected record should be considered irrecoverable', 'NotReadableError'); // prettier-ignore
+      throw new DOMException('Data lost due to missing file. Affected record should be considered irrecoverable', 'NotReadableError'); // oxfmt-ignore
     },
   });
   return { key, value };

@@ -206,7 +206,7 @@ describe('a tab that opens later', () => {
     };
     const [first, second] = [open({ plugins: [queue] }), open({ plugins: [queue] })];
     await network.deliver();
-    new Mutations(first.controller).commit({ origin: 'queue', side: { queue: [['sent', 1], ['pending', 2]] } }); // prettier-ignore
+    new Mutations(first.controller).commit({ origin: 'queue', side: { queue: [['sent', 1], ['pending', 2]] } }); // oxfmt-ignore
     await network.deliver();
     new Mutations(second.controller).commit({ origin: 'queue', side: { queue: [['sent', undefined]] } });
     await network.deliver();

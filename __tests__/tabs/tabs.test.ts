@@ -467,7 +467,7 @@ describe('a flood of tabs that ask', () => {
     const { posted } = network;
     const asking = Array.from({ length: 5_000 }, (_, nth) => `tab-${nth}`);
     for (const from of asking)
-      channel.postMessage({ holdfast: 2, version: undefined, from, epoch: 0, kind: 'hello', to: undefined, seen: [] }); // prettier-ignore
+      channel.postMessage({ holdfast: 2, version: undefined, from, epoch: 0, kind: 'hello', to: undefined, seen: [] }); // oxfmt-ignore
     await network.deliver();
     await new Promise((resolve) => setTimeout(resolve, 200));
     const answered = () => new Set(answers.flatMap(({ to = [] }) => to));

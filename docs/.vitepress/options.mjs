@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '../..');
@@ -142,7 +142,8 @@ async function optionsText() {
           .map((option) => `\`${option}\``)
           .join(', ')}\n\n${end}`,
     );
-  return format(text, { ...(await resolveConfig(page)), filepath: page });
+  const { code } = await format(page, text, { printWidth: 80 });
+  return code;
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -40,7 +40,10 @@ export interface CachedResponse<Data> {
 
 /** What `set` changes: an entity, a collection or a change of one, or several entities. */
 export type SetTarget =
-  EntityClass | Collection<CollectionSchema> | CollectionChange<unknown> | EntitiesToSet;
+  | EntityClass
+  | Collection<CollectionSchema>
+  | CollectionChange<unknown>
+  | EntitiesToSet;
 
 /** The args that identify the target, and the value. */
 export type SetArgs<S> = S extends EntityClass
@@ -61,8 +64,12 @@ export type SetValue<E extends EntityClass> =
 
 /** What `set` takes for a collection: its members, or a function that returns them. */
 export type CollectionValue<C extends CollectionSchema> =
-  BodyOf<C> | Bivariant<[present: Denormalize<C> | undefined], BodyOf<C>>;
+  | BodyOf<C>
+  | Bivariant<[present: Denormalize<C> | undefined], BodyOf<C>>;
 
 /** A schema of several entities that `set` identifies by their values. */
 export type EntitiesToSet =
-  readonly EntityOrUnion[] | ArraySchema<EntityOrUnion> | Values<EntityOrUnion> | Union<UnionMembers>;
+  | readonly EntityOrUnion[]
+  | ArraySchema<EntityOrUnion>
+  | Values<EntityOrUnion>
+  | Union<UnionMembers>;

@@ -57,8 +57,7 @@ export class CollectionNode extends EntityNode {
     // Parents already hold the list or map that prepare() created, so it is filled in place.
     const denormalized = context.visit(this.#schema, this.#members);
     if (denormalized === MISSING) this.markMissing('its members cannot be denormalized');
-    else if (Array.isArray(this.value))
-      refillList(this.value, denormalized as readonly unknown[]); // a list, like its schema
+    else if (Array.isArray(this.value)) refillList(this.value, denormalized as readonly unknown[]); // a list, like its schema
     else refill(this.value as object, denormalized as object); // a map, likewise
   }
 }

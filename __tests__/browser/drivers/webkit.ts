@@ -71,7 +71,7 @@ class WebKitPage extends DrivenPage {
       Promise.resolve()
         .then(() => (0, eval)(arguments[0]))
         .then((value) => (run.value = value), (error) => (run.error = String(error?.stack ?? error)))
-        .then(() => (run.hasEnded = true));`, [expression]); // prettier-ignore
+        .then(() => (run.hasEnded = true));`, [expression]); // oxfmt-ignore
     const end = Date.now() + 2 * PATIENCE;
     for (;;) {
       const run = (await this.#execute(
@@ -105,7 +105,7 @@ async function display(): Promise<{ readonly name: string; close(): void }> {
   const child = spawn(
     xvfb!,
     ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'],
-    { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }, // prettier-ignore
+    { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }, // oxfmt-ignore
   );
   const close = (): void => void child.kill();
   process.on('exit', close);

@@ -118,7 +118,7 @@ globalThis.logoutPage = {
     const database = await openRaw();
     const text = async (name: string): Promise<[string, string]> => {
       const found = await recordsOf(database, name);
-      return [name, JSON.stringify(found, (_key, value: unknown) => (value instanceof Map ? [...value] : value))]; // prettier-ignore
+      return [name, JSON.stringify(found, (_key, value: unknown) => (value instanceof Map ? [...value] : value))]; // oxfmt-ignore
     };
     const stores = await Promise.all([...database.objectStoreNames].map(text));
     database.close();

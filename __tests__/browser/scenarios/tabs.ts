@@ -4,7 +4,7 @@ import { Note } from '../../support/entities.ts';
 
 const notes = new All(Note);
 const listNotes = new Endpoint(
-  () => Promise.resolve([{ id: '1', text: 'from the network' }, { id: '2', text: 'too' }]), // prettier-ignore
+  () => Promise.resolve([{ id: '1', text: 'from the network' }, { id: '2', text: 'too' }]), // oxfmt-ignore
   { name: 'listNotes', schema: [Note] },
 );
 

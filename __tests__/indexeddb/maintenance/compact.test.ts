@@ -132,7 +132,7 @@ describe('compaction', () => {
     expect((await bench.header()).tables.get('T')).toMatchObject({ shards: 256, rows: 4_100 });
     const { rows } = await bench.reader.shards('T');
     expect(new Set(rows.map(({ pk }) => pk)).size).toBe(4_100);
-    const one = await bench.reader.readReachable({ rows: [['T', 't0-99'], ['T', 't3-2999'], ['T', 'none']] }); // prettier-ignore
+    const one = await bench.reader.readReachable({ rows: [['T', 't0-99'], ['T', 't3-2999'], ['T', 'none']] }); // oxfmt-ignore
     expect(one.rows.map(({ pk }) => pk).sort()).toEqual(['t0-99', 't3-2999']);
     expect(one.missing).toEqual(['T', 'none']);
     bench.storage.close();
@@ -195,7 +195,7 @@ describe('compaction', () => {
     for (const reader of [bench.reader, new Bench().reader]) {
       const found = await reader.readReachable({ rows: ['p0', 'p1', 'p2', 'p3'].map((pk) => ['T', pk]) });
       const orders = found.rows.map(({ pk, value }) => [pk, value?.['order']]).sort();
-      expect(orders).toEqual([['p0', 1], ['p1', 2], ['p2', 3], ['p3', 1]]); // prettier-ignore
+      expect(orders).toEqual([['p0', 1], ['p1', 2], ['p2', 3], ['p3', 1]]); // oxfmt-ignore
     }
     bench.storage.close();
   });
@@ -269,7 +269,7 @@ describe('compaction', () => {
         }
         // A reader that has seen every step, and one that comes new to it.
         for (const reader of [bench.reader, new Bench().reader]) {
-          const found = await reader.readReachable({ results: ['a', 'b', 'c', '__proto__', 'constructor', '', '🦀'] }); // prettier-ignore
+          const found = await reader.readReachable({ results: ['a', 'b', 'c', '__proto__', 'constructor', '', '🦀'] }); // oxfmt-ignore
           const tables = await Promise.all(['T', 'U', '__proto__'].map((table) => reader.shards(table)));
           const read = new Map<string, unknown>();
           for (const { foldedAt: _, refs, ...row } of tables.flatMap(({ rows }) => rows)) {

@@ -67,7 +67,7 @@ describe('limits', () => {
     const next = await openApp();
     await next.controller.restored;
     const { tables } = next.controller.getState();
-    expect([...tables['Article']!.entries()].map(([pk]) => pk[0]).sort().join('')).toBe('4'.repeat(20) + '5'.repeat(20)); // prettier-ignore
+    expect([...tables['Article']!.entries()].map(([pk]) => pk[0]).sort().join('')).toBe('4'.repeat(20) + '5'.repeat(20)); // oxfmt-ignore
     expect(tables['User']?.size).toBe(1);
     requests.length = 0;
     for (const list of [5, 4]) await next.controller.fetchIfStale(getList, { list });
@@ -205,7 +205,7 @@ describe('limits', () => {
     await controller.stop();
     expect(plugin.status.get()).toMatchObject({ rows: 0 });
     expect(plugin.status.get().bytes).toBeLessThan(3_500);
-    expect((await records('results')).map((record) => (record as { value: string }).value[0])).toEqual(['3', '4']); // prettier-ignore
+    expect((await records('results')).map((record) => (record as { value: string }).value[0])).toEqual(['3', '4']); // oxfmt-ignore
   });
 
   it('limits spare mounted data and recently read data, also of an earlier session', async () => {
@@ -250,7 +250,7 @@ describe('limits', () => {
     // In memory here are rows that are on disk no more. The new list names two of them, and brings nothing new of them.
     const { tables } = first.controller.getState();
     expect(tables['Article']?.get('1-0')).toBeDefined();
-    const getPair = new Endpoint(async () => ['1-0', '1-1'], { name: 'getPair', schema: [Article], dataExpiryLength: Infinity }); // prettier-ignore
+    const getPair = new Endpoint(async () => ['1-0', '1-1'], { name: 'getPair', schema: [Article], dataExpiryLength: Infinity }); // oxfmt-ignore
     await first.controller.fetch(getPair);
     await first.controller.flush();
     expect(first.plugin.holds?.(getList.key({ list: 1 }))).toBe(false);

@@ -46,11 +46,11 @@ describe.each(['progressive', 'lazy'] as const)('a list within an entity, restor
     const second = await openApp({ restore });
     expect(await shown(second)).toEqual([['one'], ['one']]);
     await second.controller.fetch(createTask, { projectId: 'p1' }, { id: 't2', text: 'two' });
-    expect(await shown(second)).toEqual([['one', 'two'], ['one', 'two']]); // prettier-ignore
+    expect(await shown(second)).toEqual([['one', 'two'], ['one', 'two']]); // oxfmt-ignore
     await second.leave();
 
     const third = await openApp({ restore });
-    expect(await shown(third)).toEqual([['one', 'two'], ['one', 'two']]); // prettier-ignore
+    expect(await shown(third)).toEqual([['one', 'two'], ['one', 'two']]); // oxfmt-ignore
     expect(requests).toEqual([]);
   });
 
@@ -62,11 +62,11 @@ describe.each(['progressive', 'lazy'] as const)('a list within an entity, restor
 
     const second = await openApp({ restore });
     await second.controller.fetch(createTask, { projectId: 'p1' }, { id: 't2', text: 'two' });
-    expect(await shown(second)).toEqual([['one', 'two'], ['one', 'two']]); // prettier-ignore
+    expect(await shown(second)).toEqual([['one', 'two'], ['one', 'two']]); // oxfmt-ignore
     await second.leave();
 
     const third = await openApp({ restore });
-    expect(await shown(third)).toEqual([['one', 'two'], ['one', 'two']]); // prettier-ignore
+    expect(await shown(third)).toEqual([['one', 'two'], ['one', 'two']]); // oxfmt-ignore
     expect(requests).toEqual([]);
   });
 });

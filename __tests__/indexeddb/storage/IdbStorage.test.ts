@@ -22,7 +22,7 @@ describe('IdbStorage', () => {
     rows: { names: [], metas: [], table: [], pk: [], value: [], meta: [], refs: [] },
     results: [],
   };
-  const nothing: RewritePlan = { identity: undefined, header: EMPTY_HEADER, shards: [], results: [], dropLogThrough: 0 }; // prettier-ignore
+  const nothing: RewritePlan = { identity: undefined, header: EMPTY_HEADER, shards: [], results: [], dropLogThrough: 0 }; // oxfmt-ignore
   const guard: AppendGuard = { identity: undefined, epoch: 0, evictions: 0, version: 0, lastSeen: 0 };
   const options: AppendOptions = { guard, version: 0, durability: 'relaxed', isUnloading: false };
   const knowing = (rest: Partial<AppendGuard>): AppendOptions => ({
@@ -80,7 +80,7 @@ describe('IdbStorage', () => {
       expect(await storage.append(ten, [entry], { ...knowing({ lastSeen: 9 }), isUnloading })).toBe(false);
       expect(await records('log')).toEqual(ten);
       expect(await records('outbox')).toEqual([]);
-      await expect(storage.append([...ten, () => 1], [], { ...knowing({ lastSeen: 10 }), isUnloading })).rejects.toMatchObject({ name: 'DataCloneError' }); // prettier-ignore
+      await expect(storage.append([...ten, () => 1], [], { ...knowing({ lastSeen: 10 }), isUnloading })).rejects.toMatchObject({ name: 'DataCloneError' }); // oxfmt-ignore
       expect(await storage.append(ten, [], { ...knowing({ lastSeen: 10 }), isUnloading })).toBe(true);
       expect(await sequences(storage)).toEqual([...ten, ...ten].map((_, place) => place + 1));
       storage.close();

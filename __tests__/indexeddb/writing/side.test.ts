@@ -25,9 +25,9 @@ describe('records of other plugins', () => {
   it('records of other plugins are written, changed and deleted under their keys', async () => {
     const app = await openApp();
     const commit = committer(app);
-    commit('a1', { outbox: [['e1', { n: 1 }], ['e2', { n: 2 }]], other: [['e1', 'theirs']] }); // prettier-ignore
+    commit('a1', { outbox: [['e1', { n: 1 }], ['e2', { n: 2 }]], other: [['e1', 'theirs']] }); // oxfmt-ignore
     await app.controller.flush();
-    commit('a2', { outbox: [['e1', undefined], ['e2', { n: 3 }]] }); // prettier-ignore
+    commit('a2', { outbox: [['e1', undefined], ['e2', { n: 3 }]] }); // oxfmt-ignore
     await app.controller.flush();
     expect(await app.plugin.side('outbox')).toEqual([['e2', { n: 3 }]]);
     expect(await app.plugin.side('other')).toEqual([['e1', 'theirs']]);
@@ -57,7 +57,7 @@ describe('records of other plugins', () => {
 
   it('records that cannot be cloned make the flush fail, and the rest is written', async () => {
     const app = await openApp();
-    committer(app)('a1', { outbox: [['e1', { f: () => 1 }], ['e2', { n: 2 }]] }); // prettier-ignore
+    committer(app)('a1', { outbox: [['e1', { f: () => 1 }], ['e2', { n: 2 }]] }); // oxfmt-ignore
     await expect(app.controller.flush()).rejects.toMatchObject({ code: 'HF_ROW_NOT_CLONABLE' });
     expect(await records('log')).toHaveLength(1);
     expect(await records('outbox')).toEqual([{ n: 2 }]);

@@ -14,7 +14,7 @@ const section = guide.slice(
 const rows = section
   .split('\n')
   .filter((line) => line.startsWith('|'))
-  .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', ''))); // prettier-ignore
+  .map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim().replaceAll('`', ''))); // oxfmt-ignore
 
 const statuses = Object.keys(TRANSITIONS) as EntryStatus[]; // its keys
 
@@ -38,7 +38,7 @@ function entryWith(status: EntryRecord['status']): Entry {
 describe('the states of an entry', () => {
   it('the guide explains each status', () => {
     const end = rows.findIndex(([first]) => first === 'event');
-    expect(rows.slice(2, end).map(([status]) => status).sort()).toEqual([...statuses].sort()); // prettier-ignore
+    expect(rows.slice(2, end).map(([status]) => status).sort()).toEqual([...statuses].sort()); // oxfmt-ignore
   });
 
   it('the table of transitions in the guide is the one of the code', () => {

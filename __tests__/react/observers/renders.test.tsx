@@ -42,7 +42,7 @@ const OwnRow = memo(function OwnRow({ id }: { id: string }): ReactElement {
 const IDS = response.map(({ id }) => id);
 function OwnRows(): ReactElement {
   count('list');
-  return <ul>{IDS.map((id) => <OwnRow key={id} id={id} />)}</ul>; // prettier-ignore
+  return <ul>{IDS.map((id) => <OwnRow key={id} id={id} />)}</ul>; // oxfmt-ignore
 }
 
 const Row = memo(function Row({ post }: { post: PostWithAuthor }): ReactElement {
@@ -52,7 +52,7 @@ const Row = memo(function Row({ post }: { post: PostWithAuthor }): ReactElement 
 function List(): ReactElement {
   const list = useSuspense(posts.getList);
   count('list');
-  return <ul>{list.map((post) => <Row key={post.id} post={post} />)}</ul>; // prettier-ignore
+  return <ul>{list.map((post) => <Row key={post.id} post={post} />)}</ul>; // oxfmt-ignore
 }
 
 function mount(children: ReactElement): Controller {

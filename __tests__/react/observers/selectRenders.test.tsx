@@ -47,7 +47,7 @@ const IssueRow = memo(function IssueRow({ issue }: { issue: FedIssue }): ReactEl
 function IssueList(): ReactElement {
   const issues = useQuery(openByScore, { project: 'p1' }) ?? [];
   renders.push('list');
-  return <ul>{issues.map((issue) => <IssueRow key={issue.id} issue={issue} />)}</ul>; // prettier-ignore
+  return <ul>{issues.map((issue) => <IssueRow key={issue.id} issue={issue} />)}</ul>; // oxfmt-ignore
 }
 
 /** The same rows in plain objects, and what they are expected to render. */

@@ -137,7 +137,9 @@ function extendable(resource: string, members: Members): object {
   };
   const extend = (
     given:
-      string | Readonly<Record<string, object>> | ((base: object) => Readonly<Record<string, RestEndpoint>>),
+      | string
+      | Readonly<Record<string, object>>
+      | ((base: object) => Readonly<Record<string, RestEndpoint>>),
     options: object = {},
   ): object => {
     const added =

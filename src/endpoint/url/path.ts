@@ -13,7 +13,8 @@ export interface PathPattern {
 
 /** A part of a built path: text of the pattern, or a parameter's encoded value. */
 export type PathPart =
-  { readonly text: string; readonly name?: undefined } | { readonly text: string; readonly name: string };
+  | { readonly text: string; readonly name?: undefined }
+  | { readonly text: string; readonly name: string };
 
 /**
  * Parses a path pattern: `:name`, `:"any name"`, optional `{/:name}`, wildcard `*name`, and `\` before a literal

@@ -31,7 +31,8 @@ type Found = readonly [name: string, value: unknown, optional: boolean];
 type ParamsOf<F extends Found> = Simplify<
   { readonly [R in Extract<F, readonly [string, unknown, false]> as R[0]]: R[1] } & {
     readonly [R in OptionalOnly<F, Extract<F, readonly [string, unknown, false]>[0]> as R[0]]?:
-      R[1] | undefined;
+      | R[1]
+      | undefined;
   }
 >;
 

@@ -16,7 +16,8 @@ import type { HasMethods, SchemaOfField } from './EntityBody.ts';
  */
 export type Row<T, Fields = unknown> = {
   -readonly [Field in keyof T as T[Field] extends (...args: never[]) => unknown ? never : Field]?:
-    RowField<T[Field]> | StoredForm<SchemaOfField<Fields, Field>>;
+    | RowField<T[Field]>
+    | StoredForm<SchemaOfField<Fields, Field>>;
 };
 
 type RowField<F> = 0 extends 1 & F

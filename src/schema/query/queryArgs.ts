@@ -11,7 +11,10 @@ export type EntityQuery<T> =
   | undefined
   | {
       readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]?:
-        T[K] | (T[K] extends Named | null | undefined ? string | number : never) | null | undefined;
+        | T[K]
+        | (T[K] extends Named | null | undefined ? string | number : never)
+        | null
+        | undefined;
     };
 
 /** Any value. With this rather than `unknown`, TypeScript 5.0 infers the type of the listener that follows. */

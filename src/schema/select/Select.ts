@@ -30,7 +30,9 @@ export interface SelectOptions<T, Args extends readonly unknown[], W = unknown> 
   readonly filter?: (member: T, ...args: Args) => boolean;
   /** The order; members that compare as equal are sorted by pk. Default: that of a list, or by pk. */
   readonly orderBy?:
-    OrderBy<T> | readonly OrderBy<T>[] | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[] | undefined);
+    | OrderBy<T>
+    | readonly OrderBy<T>[]
+    | ((...args: Args) => OrderBy<T> | readonly OrderBy<T>[] | undefined);
   /** The maximum number of members; NaN and negative ones are 0. Default: all. */
   readonly limit?: number | ((...args: Args) => number | undefined);
   /** The number of members to skip at the beginning; NaN and negative ones are 0. Default: 0. */

@@ -101,8 +101,7 @@ function firstNot<T>(items: readonly T[], isBefore: (item: T) => boolean): numbe
   let high = items.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (isBefore(items[middle] as T))
-      low = middle + 1; // within the list
+    if (isBefore(items[middle] as T)) low = middle + 1; // within the list
     else high = middle;
   }
   return low;

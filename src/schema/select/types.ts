@@ -169,7 +169,8 @@ type AggregateValue<T, How> = How extends 'count' | { readonly count: unknown } 
   : How extends { readonly avg: unknown }
     ? number | undefined
     : How extends
-          { readonly min: infer K extends PropertyKey } | { readonly max: infer K extends PropertyKey }
+          | { readonly min: infer K extends PropertyKey }
+          | { readonly max: infer K extends PropertyKey }
       ? NonNullable<ValueOf<T, K>> | undefined
       : never;
 
