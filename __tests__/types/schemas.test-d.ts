@@ -120,7 +120,7 @@ export async function collections(controller: Controller): Promise<void> {
     path: '/search',
     method: 'POST',
     sideEffect: false,
-    searchParams: {} as { page?: number },
+    searchParams: { page: 0 },
     body: {} as { text: string },
     schema: articles,
     paginationField: 'page',
