@@ -101,6 +101,7 @@ export const verbRows: readonly Row[] = [
   },
   {
     title: 'getResponse of what was never fetched is invalid',
+    differs: 'The `expiryStatus` of what was never fetched',
     calls: [],
     read: (c) => [readOne(c).data, readOne(c).expiryStatus],
     expected: [undefined, ExpiryStatus.Invalid],
