@@ -48,6 +48,15 @@ export const endpointRows: readonly Row[] = [
   says('undefined parameters are left out of the query', `${URL_PREFIX}/u`, () =>
     at('/u').url({ sort: undefined }),
   ),
+  says(
+    'a query repeats the parameter of a list, and writes dates in ISO format and null as empty text',
+    '?at=1970-01-01T00%3A00%3A00.000Z&by=&tag=a&tag=b',
+    () =>
+      at('/u')
+        .url({ tag: ['a', 'b'], at: new Date(0), by: null })
+        .slice(`${URL_PREFIX}/u`.length),
+    'Lists, dates and null in a query string',
+  ),
   says('an optional part of the path may be absent', ['/g/things', '/g/things/5'], () =>
     [{ group: 'g' }, { group: 'g', id: 5 }].map((params) =>
       at('/:group/things{/:id}').url(params).slice(URL_PREFIX.length),
