@@ -253,6 +253,13 @@ export const requestRows: readonly Row[] = [
     read: (_, w) => [w.requests, w.bodies],
     expected: [['POST /react/posts'], [{ title: 'x' }]],
   }),
+  requested('a request without a body has no content type', {
+    differs: 'The content type of a request without a body',
+    server: { 'GET /u': (received: Received) => headersOf(received) },
+    calls: [async (c) => note(await c.fetch(at('/u')))],
+    read: () => seen,
+    expected: { token: null, type: null },
+  }),
   requested('a subclass changes headers and what it reads of an answer', {
     server: { 'GET /u': (received: Received) => ({ data: headersOf(received) }) },
     calls: [async (c) => note(await c.fetch(new Wrapping({ path: '/u' })))],
