@@ -274,6 +274,28 @@ describe('useSuspense', () => {
     expect(screen.getByTestId('a').textContent).toBe('one by Ann');
   });
 
+  it.each([
+    ['confirmed', remove],
+    ['optimistic', remove.extend({ getOptimisticResponse: (_, { id }) => ({ id }) })],
+  ])('a page that is left before its entity is deleted requests nothing: %s', async (_, deletion) => {
+    const controller = new Controller();
+    let leave = (): void => undefined;
+    function Pages(): ReactElement {
+      const [isLeft, setIsLeft] = useState(false);
+      leave = () => setIsLeft(true);
+      return isLeft ? <p>next page</p> : <Title id="a" />;
+    }
+    await show(controller, <Pages />);
+    await settle();
+    await act(async () => {
+      leave();
+      await controller.fetch(deletion, { id: 'a' });
+    });
+    await settle();
+    expect(screen.getByText('next page')).toBeTruthy();
+    expect(requests).toEqual(['a']);
+  });
+
   it('useSuspense reads nothing with null args', async () => {
     function Maybe({ id }: { id: string | null }): ReactElement {
       const found = useSuspense(getIssue, id === null ? null : { id });

@@ -8,6 +8,7 @@ import { useError } from '../../src/react/useError.ts';
 import { useSubscription } from '../../src/react/useSubscription.ts';
 import { useSuspense } from '../../src/react/useSuspense.ts';
 import { Collection } from '../../src/schema/collection/Collection.ts';
+import { Delete } from '../../src/schema/Delete.ts';
 import { Entity } from '../../src/schema/entity/Entity.ts';
 import type { Row } from '../../src/schema/entity/Row.ts';
 import { Lazy } from '../../src/schema/Lazy.ts';
@@ -99,6 +100,10 @@ export function written(controller: Controller): void {
   controller.set([Offer], [api, { id: '2', size: { width: 5, unit: 'm' } }]);
   controller.set(new Values(Offer), { 1: api });
   controller.set(new Union({ video: Video, photo: Photo }, 'type'), { id: '1', type: 'video', length: 5 });
+  controller.set(new Delete(Offer), { id: '1' });
+  controller.set([new Delete(Offer)], ['1', { id: '2' }]);
+  // @ts-expect-error a misspelled field
+  controller.set(new Delete(Offer), { idd: '1' });
   const { schema: offers } = OfferResource.getList;
   controller.set(offers, [api]);
   controller.set(offers, { by: 'ann' }, (present) => {

@@ -116,6 +116,22 @@ export async function collections(controller: Controller): Promise<void> {
   assertType<Equal<typeof grown, Article[]>>();
   // @ts-expect-error the page is missing
   await controller.fetch(getFrom, { group: 'a' });
+  const search = new RestEndpoint({
+    path: '/search',
+    method: 'POST',
+    sideEffect: false,
+    searchParams: { page: 0 },
+    body: {} as { text: string },
+    schema: articles,
+    paginationField: 'page',
+  });
+  // A declared query parameter is not repeated in the body.
+  const found = await controller.fetch(search.getPage, { page: 2 }, { text: 'salt' });
+  assertType<Equal<typeof found, Article[]>>();
+  // @ts-expect-error the page is missing
+  await controller.fetch(search.getPage, {}, { text: 'salt' });
+  const inBody = search.extend({ searchParams: undefined, body: {} as { text: string; page?: number } });
+  await controller.fetch(inBody.getPage, { text: 'salt', page: 2 });
   const Unpaged = createResource({ path: '/articles/:id', schema: Article });
   // @ts-expect-error without `paginationField` no param selects a page
   await controller.fetch(Unpaged.getList.getPage, { page: 2 });

@@ -196,8 +196,9 @@ export class Controller {
    *
    * @param rest - the args that identify the target, then the value. For an entity: fields to merge, or a recipe that
    * changes an Immer draft of the stored row (related entities are pks) or returns a new row. For a collection: its
-   * members, or a function of the current ones. For a list, map or union of entities: what is merged into each. For
-   * `push`, `remove` and the like of a collection: what is added, removed or moved
+   * members, or a function of the current ones. For a list, map or union of entities: what is merged into each. For a
+   * `Delete`: what identifies the entity. For `push`, `remove` and the like of a collection: what is added, removed or
+   * moved
    * @throws HoldfastError `HF_NOT_QUERYABLE` when the args do not match the target, `HF_ROW_MISSING` when there is no
    * row for a recipe
    * @example

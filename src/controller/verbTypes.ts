@@ -1,6 +1,7 @@
 import type { EndpointArgs, EndpointInterface } from '../endpoint/EndpointInterface.ts';
 import type { Bivariant } from '../endpoint/endpointTypes.ts';
 import type { ArraySchema } from '../schema/ArraySchema.ts';
+import type { Delete } from '../schema/Delete.ts';
 import type { Collection, CollectionSchema } from '../schema/collection/Collection.ts';
 import type { CollectionChange } from '../schema/collection/CollectionChange.ts';
 import type { BodyOf, EntityBody } from '../schema/entity/EntityBody.ts';
@@ -67,9 +68,12 @@ export type CollectionValue<C extends CollectionSchema> =
   | BodyOf<C>
   | Bivariant<[present: Denormalize<C> | undefined], BodyOf<C>>;
 
-/** A schema of several entities that `set` identifies by their values. */
+/** A schema of entities, also deleted ones, that `set` identifies by their values. */
 export type EntitiesToSet =
-  | readonly EntityOrUnion[]
-  | ArraySchema<EntityOrUnion>
-  | Values<EntityOrUnion>
-  | Union<UnionMembers>;
+  | readonly Identified[]
+  | ArraySchema<Identified>
+  | Values<Identified>
+  | Union<UnionMembers>
+  | Delete<EntityOrUnion>;
+
+type Identified = EntityOrUnion | Delete<EntityOrUnion>;

@@ -19,6 +19,7 @@ import { checkDefined } from './checkSchema.ts';
  * });
  */
 export class Delete<E extends EntityOrUnion> implements SchemaObject<undefined> {
+  readonly isSelfIdentifying = true;
   declare readonly output?: undefined;
   readonly entity: E;
 

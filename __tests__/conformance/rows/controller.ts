@@ -1,4 +1,11 @@
-import { Endpoint, ExpiryStatus, RestEndpoint, type Controller, type HoldfastError } from 'holdfast';
+import {
+  Endpoint,
+  ExpiryStatus,
+  Invalidate,
+  RestEndpoint,
+  type Controller,
+  type HoldfastError,
+} from 'holdfast';
 import { Article, Todo, TodoResource, URL_PREFIX } from '../models.ts';
 import type { Row } from '../table.ts';
 import { User } from '../../support/entities.ts';
@@ -94,6 +101,7 @@ export const verbRows: readonly Row[] = [
   },
   {
     title: 'getResponse of what was never fetched is invalid',
+    differs: 'The `expiryStatus` of what was never fetched',
     calls: [],
     read: (c) => [readOne(c).data, readOne(c).expiryStatus],
     expected: [undefined, ExpiryStatus.Invalid],
@@ -189,6 +197,24 @@ export const verbRows: readonly Row[] = [
     read: (c) => c.get(Todo, { id: '1' }),
     shows: keep,
     expected: { id: '1', title: 'Only', userId: '', done: false },
+  },
+  {
+    title: 'set of an Invalidate deletes the entity that its value names',
+    server: SERVER,
+    calls: [(c) => c.fetch(getList), (c) => c.set(new Invalidate(Todo), { id: '1' })],
+    read: (c) => [c.get(Todo, { id: '1' })?.title, c.getResponse(getList).data?.length].join(),
+    expected: ',0',
+  },
+  {
+    title: 'set of a list of Invalidate deletes each',
+    server: SERVER,
+    calls: [
+      fetchOne,
+      (c) => c.fetch(get, { id: '2' }),
+      (c) => c.set([new Invalidate(Todo)], [{ id: '1' }, '2']),
+    ],
+    read: (c) => c.get(Todo, { id: '1' }) ?? c.get(Todo, { id: '2' }),
+    expected: undefined,
   },
   {
     title: 'set of a list of entities merges each',

@@ -48,6 +48,15 @@ export const endpointRows: readonly Row[] = [
   says('undefined parameters are left out of the query', `${URL_PREFIX}/u`, () =>
     at('/u').url({ sort: undefined }),
   ),
+  says(
+    'a query repeats the parameter of a list, and writes dates in ISO format and null as empty text',
+    '?at=1970-01-01T00%3A00%3A00.000Z&by=&tag=a&tag=b',
+    () =>
+      at('/u')
+        .url({ tag: ['a', 'b'], at: new Date(0), by: null })
+        .slice(`${URL_PREFIX}/u`.length),
+    'Lists, dates and null in a query string',
+  ),
   says('an optional part of the path may be absent', ['/g/things', '/g/things/5'], () =>
     [{ group: 'g' }, { group: 'g', id: 5 }].map((params) =>
       at('/:group/things{/:id}').url(params).slice(URL_PREFIX.length),
@@ -243,6 +252,13 @@ export const requestRows: readonly Row[] = [
     calls: [(c) => c.fetch(grouped.getList.push, { group: 'react' }, { title: 'x' })],
     read: (_, w) => [w.requests, w.bodies],
     expected: [['POST /react/posts'], [{ title: 'x' }]],
+  }),
+  requested('a request without a body has no content type', {
+    differs: 'The content type of a request without a body',
+    server: { 'GET /u': (received: Received) => headersOf(received) },
+    calls: [async (c) => note(await c.fetch(at('/u')))],
+    read: () => seen,
+    expected: { token: null, type: null },
   }),
   requested('a subclass changes headers and what it reads of an answer', {
     server: { 'GET /u': (received: Received) => ({ data: headersOf(received) }) },

@@ -67,7 +67,7 @@ function setCollection(
   if (typeof wanted !== 'string' || normalized.result !== wanted)
     throw new HoldfastError(
       'HF_NOT_QUERYABLE',
-      'controller.set() takes an entity class or a Collection with args that identify it, or a list, map or union of entities; for an endpoint, use setResponse()',
+      'controller.set() takes an entity class or a Collection with args that identify it, a list, map or union of entities, or a Delete; for an endpoint, use setResponse()',
     );
   write(internals, normalized, { type: 'set', args });
 }

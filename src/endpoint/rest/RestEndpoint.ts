@@ -73,10 +73,14 @@ type Paging<O extends RestEndpointOptions, Cursor> = [CollectionOf<SchemaOf<O>>]
   ? unknown
   : ExtendedRestEndpoint<
       O,
-      { readonly schema: PageOf<SchemaOf<O>> } & (TakesBody<O> extends true
+      { readonly schema: PageOf<SchemaOf<O>> } & (IsInBody<O, keyof Cursor> extends true
         ? { readonly body: (O extends { readonly body: infer B } ? B : unknown) & Cursor }
         : { readonly searchParams: (O extends { readonly searchParams: infer Q } ? Q : unknown) & Cursor })
     >;
+
+/** Whether a search by POST has its cursor in the body: unless that is a declared parameter. */
+type IsInBody<O extends RestEndpointOptions, Name> =
+  TakesBody<O> extends true ? (Name extends keyof RestParams<O> ? false : true) : false;
 
 /** An endpoint that reads the page of `paginationField`; unknown without that. */
 type FieldPaging<O extends RestEndpointOptions> = O extends {

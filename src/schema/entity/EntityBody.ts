@@ -1,5 +1,6 @@
 import type { AnyQuery } from '../query/AnyQuery.ts';
 import type { ArraySchema } from '../ArraySchema.ts';
+import type { Delete } from '../Delete.ts';
 import type { Denormalize, EntityClass, Schema } from '../Schema.ts';
 import type { UnionMembers } from '../Union.ts';
 import type { Values } from '../Values.ts';
@@ -42,7 +43,9 @@ export type BodyOf<S> = Schema extends S
         ? BodyOf<Members[keyof Members]>
         : S extends Values<infer Member>
           ? Readonly<Record<string, BodyOf<Member>>>
-          : unknown;
+          : S extends Delete<infer Member>
+            ? BodyOf<Member>
+            : unknown;
 
 /** A related entity: its pk, or its fields. */
 type PkOrBody<T, Fields> = string | number | EntityBody<T, Fields>;
