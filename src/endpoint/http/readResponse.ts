@@ -110,14 +110,15 @@ async function read(type: string, response: Response, context: ResponseContext):
   return parse(text, type, response, context);
 }
 
-function parse(text: string, type: string, response: Response, context: ResponseContext): unknown {
+function parse(body: string, type: string, response: Response, context: ResponseContext): unknown {
   const { source, method, content, schema, sideEffect, pkField } = context;
   const isData = wantsData(context);
-  const isRead = isData && sideEffect !== true;
-  const recordIn = (body: unknown): unknown =>
-    isData && !isRead ? createdRecord(body, response, schema, pkField) : body;
-  if (text === '' && !isRead) return recordIn(null);
   const isJson = content === 'json' || isJsonType(type);
+  const text = isJson || isData ? body.trim() : body;
+  const isRead = isData && sideEffect !== true;
+  const recordIn = (value: unknown): unknown =>
+    isData && !isRead ? createdRecord(value, response, schema, pkField) : value;
+  if (text === '' && !isRead) return recordIn(null);
   let cause: unknown;
   try {
     // Some servers do not declare their JSON as JSON.
@@ -136,8 +137,8 @@ function parse(text: string, type: string, response: Response, context: Response
     });
   if (!isJson && !isData) return text;
   // Such as `OK`: the server has made the change, and sends no record.
-  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^\s*[[{]/.test(text))
-    return recordIn(text.trim());
+  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^[[{]/.test(text))
+    return recordIn(text);
   throw new HoldfastError(
     isRead && (text === '' || !isJson) ? 'HF_SHAPE' : 'HF_RESPONSE_PARSE',
     `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON, or set \`content\` for another type; for other text, override parseResponse()`,
