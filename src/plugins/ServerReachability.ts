@@ -286,7 +286,8 @@ function openChannel(onFinding: (finding: Finding) => void): BroadcastChannel | 
 
 /**
  * Whether the server answers. Any response counts, even one that another origin does not let the page read. A web
- * page in place of data, or a response from another origin, comes from a captive portal or a proxy.
+ * page in place of data, or a response from another origin, comes from a captive portal or a proxy. The page's own origin
+ * gets its cookies: without them, it may redirect to a login page.
  *
  * @param isData - whether the request was for data of the API
  */
@@ -296,7 +297,6 @@ async function isServerReachable(url: string, isData: boolean): Promise<boolean>
       method: 'HEAD',
       mode: 'no-cors',
       cache: 'no-store',
-      credentials: 'omit',
       signal: AbortSignal.timeout(PROBE_TIMEOUT),
     });
     if (isPortal(response)) return false;
