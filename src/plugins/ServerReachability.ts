@@ -302,8 +302,10 @@ async function isServerReachable(url: string, isData: boolean): Promise<boolean>
     if (isPortal(response)) return false;
     // A page can read all responses of its own origin, except those redirected to another one.
     if (response.type === 'opaque') return isOtherOrigin(url);
-    // Frameworks answer a `HEAD` request that a route does not support with a page of their own.
-    return !(isHtmlType(mediaType(response)) && (isSentElsewhere(url, response) || (isData && response.ok)));
+    // Frameworks answer a `HEAD` request that a route does not support with a page of their own, and redirect one without
+    // the app's token to their login page.
+    const isPage = isData && response.ok && !response.redirected;
+    return !(isHtmlType(mediaType(response)) && (isPage || isSentElsewhere(url, response)));
   } catch {
     return false;
   }
