@@ -137,8 +137,7 @@ function parse(body: string, type: string, response: Response, context: Response
     });
   if (!isJson && !isData) return text;
   // Such as `OK`: the server has made the change, and sends no record.
-  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^[[{]/.test(text))
-    return recordIn(text);
+  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^[[{]/.test(text)) return recordIn(text);
   throw new HoldfastError(
     isRead && (text === '' || !isJson) ? 'HF_SHAPE' : 'HF_RESPONSE_PARSE',
     `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON, or set \`content\` for another type; for other text, override parseResponse()`,
