@@ -24,7 +24,10 @@ const server = setupServer(
   http.post<{ status: string }>('https://api.example.com/files/:status', async ({ params, request }) => {
     const status = Number(params.status);
     if (status === 0) return HttpResponse.error();
-    if (status === 204) return new HttpResponse(null, { status });
+    if (status === 204 || status === 205) return new HttpResponse(null, { status });
+    if (status === 403)
+      return HttpResponse.html('<!doctype html><form>Sign in to the network</form>', { status });
+    if (status === 429) return new HttpResponse(null, { status, headers: { 'Retry-After': '20' } });
     if (status === 202) await delay(500);
     const name = request.headers.get('X-Token');
     return HttpResponse.json(status < 300 ? { id: '1', name } : { problem: 'too large' }, { status });
@@ -41,14 +44,23 @@ describe('the upload with progress in docs/uploads.md', () => {
     expect(await send(201)).toMatchObject({ name: 'salt' });
   });
 
-  it('an upload without a response body resolves', async () => {
-    expect(await send(204)).toBeNull();
+  it.each([204, 205])('an upload without a response body resolves: %i', async (status) => {
+    expect(await send(status)).toBeNull();
   });
 
   it('an upload that the server rejects fails with its status and body', async () => {
     const error = await send(413).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(NetworkError);
-    expect(error).toMatchObject({ status: 413, body: '{"problem":"too large"}' });
+    expect(error).toMatchObject({ status: 413, body: { problem: 'too large' } });
+  });
+
+  it('an upload that a captive portal answers fails as without a connection', async () => {
+    await expect(send(403)).rejects.toMatchObject({ status: 403, isFromApi: false });
+  });
+
+  it('an upload that is to be sent later fails with the time', async () => {
+    const error = await send(429).catch((reason: unknown) => reason);
+    expect((error as NetworkError).response?.headers.get('Retry-After')).toBe('20');
   });
 
   it('an upload without a connection fails with status 0', async () => {

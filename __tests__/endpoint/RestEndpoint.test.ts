@@ -1,6 +1,8 @@
 /* oxlint-disable typescript/no-unnecessary-type-assertion -- `{} as T` is how options give types */
 import { describe, expect, it } from '@jest/globals';
-import { delay, http, HttpResponse } from 'msw';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delay, http, HttpResponse, passthrough } from 'msw';
 import { NetworkError } from '../../src/endpoint/http/NetworkError.ts';
 import { RestEndpoint } from '../../src/endpoint/rest/RestEndpoint.ts';
 import { errorStatus } from '../../src/util/errorStatus.ts';
@@ -521,6 +523,31 @@ describe('a failed request', () => {
     await expect(broken({ id: 5 })).rejects.toMatchObject({ name: 'NetworkError', status: 0 });
   });
 
+  /** What Firefox makes of a connection that is reset during the body. */
+  const endedAsAborted = (status: number): Response => {
+    const body = new ReadableStream({
+      start(stream) {
+        stream.error(new DOMException('The operation was aborted. ', 'AbortError'));
+      },
+    });
+    return new Response(body, { status, headers: { 'content-type': 'application/json' } });
+  };
+
+  it('a failed request has status 0 when the body ends as if it were aborted, and nobody has aborted it', async () => {
+    const fetchResponse = () => Promise.resolve(endedAsAborted(200));
+    for (const { signal } of [{ signal: undefined }, new AbortController()])
+      await expect(get.extend({ signal, fetchResponse })({ id: 5 })).rejects.toMatchObject({
+        name: 'NetworkError',
+        status: 0,
+        cause: { name: 'AbortError' },
+      });
+  });
+
+  it('a failed request has the status of its response although the body ends as if it were aborted', async () => {
+    const refused = get.extend({ fetchResponse: () => Promise.resolve(endedAsAborted(503)) });
+    await expect(refused({ id: 5 })).rejects.toMatchObject({ name: 'NetworkError', status: 503 });
+  });
+
   it('an aborted request rejects with the reason itself', async () => {
     server.use(http.all(`${prefix}/*`, () => delay('infinite')));
     const before = AbortSignal.abort();
@@ -550,5 +577,26 @@ describe('a failed request', () => {
       },
     })({ id: 5 });
     await expect(pending).rejects.toBe(reason);
+  });
+
+  it('a request aborted during the body by a signal of its own fetchResponse rejects with the reason itself', async () => {
+    const controller = new AbortController();
+    const reason = new Error('took too long');
+    const slow = createServer((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).write('{');
+      setTimeout(() => controller.abort(reason), 50);
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    class Impatient<O extends RestEndpointOptions> extends RestEndpoint<O> {
+      override fetchResponse(url: string, init: RequestInit): Promise<Response> {
+        return super.fetchResponse(url, { ...init, signal: controller.signal });
+      }
+    }
+    server.use(http.all('*', () => passthrough()));
+    const { port } = slow.address() as AddressInfo; // a TCP server has a port
+    const getSlowly = new Impatient({ urlPrefix: `http://127.0.0.1:${port}`, path: '/articles' });
+    await expect(getSlowly()).rejects.toBe(reason);
+    slow.closeAllConnections();
+    await new Promise((resolve) => slow.close(resolve));
   });
 });

@@ -206,7 +206,12 @@ describe('invalid JSON', () => {
 });
 
 describe('empty responses', () => {
-  const empty = [typed('', 'application/json'), typed(null, 'application/json', 204)];
+  const empty = [
+    typed('', 'application/json'),
+    typed(null, 'application/json', 204),
+    // What a PHP file has after its last tag.
+    typed('\r\n', 'application/json'),
+  ];
 
   it.each(empty)('an empty response rejects a read with a schema', async (response) => {
     for (const schema of [Article, [Article], { results: [Article] }, new Collection([Article])])

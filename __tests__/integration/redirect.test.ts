@@ -97,15 +97,17 @@ describe('a server that redirects to the URL with a slash at its end', () => {
 
   let created: string[];
   let status: number;
+  let list: unknown;
   let api: string;
 
   beforeEach(async () => {
     created = [];
+    list = { results: [{ id: 1, title: 'Kelp' }] };
     api = await serve((request, response) => {
       const json = (body: unknown) =>
         response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
       if (!request.url!.endsWith('/')) response.writeHead(status, { Location: `${request.url}/` }).end();
-      else if (request.method === 'GET') json({ results: [{ id: 1, title: 'Kelp' }] });
+      else if (request.method === 'GET') json(list);
       else
         void text(request).then((body) => {
           created.push(body);
@@ -130,6 +132,17 @@ describe('a server that redirects to the URL with a slash at its end', () => {
       code: 'HF_PK_MISSING',
     });
     expect(created).toEqual([]);
+  });
+
+  it('a create that became a GET of a list without a wrapper is rejected with the reason', async () => {
+    status = 301;
+    list = [{ id: 1, title: 'Kelp' }];
+    await expect(
+      new Controller().fetch(resource('/tasks/:id').create, { title: 'Moss' }),
+    ).rejects.toMatchObject({
+      code: 'HF_PK_MISSING',
+      message: expect.stringContaining('use the URL that it redirects to'),
+    });
   });
 
   it('a POST without a schema that may have become a GET is a warning that names the URL to use', async () => {

@@ -433,6 +433,17 @@ describe('a network in which another server responds', () => {
     },
   );
 
+  it('reachability is online if the server redirects requests without a token to its own login page', async () => {
+    const { controller, reach } = open({});
+    isUp = false;
+    await fails(controller);
+    answer(server, ({ headers, url }) => {
+      if (url.endsWith('/login')) return page();
+      return headers.has('authorization') ? HttpResponse.json([]) : HttpResponse.redirect(`${prefix}/login`);
+    });
+    expect(await reach.probe()).toBe(true);
+  });
+
   it('a network in which something else answers is not offline for long if only one address always returns a page', async () => {
     const { controller, reach, told } = open({});
     answer(server, ({ url }) => (url.endsWith('/articles') ? page() : HttpResponse.json({ id: '1' })));

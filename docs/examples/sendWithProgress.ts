@@ -12,15 +12,21 @@ export const sendWithProgress =
         request.setRequestHeader(name, value);
       });
       request.upload.onprogress = ({ loaded, total }) => show(loaded / total);
+      request.responseType = 'arraybuffer';
       request.onload = () => {
-        const { status, responseText: body } = request;
-        const type = request.getResponseHeader('Content-Type') ?? '';
-        const response = new Response(status === 204 ? null : body, {
-          status,
-          headers: { 'Content-Type': type },
-        });
-        if (response.ok) resolve(response);
-        else reject(new NetworkError(response, { url, method, body }));
+        const { status } = request;
+        const body = request.response as ArrayBuffer;
+        const lines = request
+          .getAllResponseHeaders()
+          .matchAll(/^(.+?):(.*)$/gm);
+        const headers = [...lines].map(
+          ([, name = '', value = '']) =>
+            [name, value.trim()] as [string, string],
+        );
+        // Holdfast checks the status.
+        resolve(
+          new Response(body.byteLength > 0 ? body : null, { status, headers }),
+        );
       };
       request.onerror = () =>
         reject(new NetworkError('No connection', { status: 0, url, method }));

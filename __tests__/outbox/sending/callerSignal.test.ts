@@ -70,6 +70,23 @@ it('an abort while fetch is pending rejects it, and the mutation is not kept', a
   expect(pending(page)).toEqual([]);
 });
 
+it('an abort while fetch waits for an earlier mutation rejects it, and the mutation is not sent', async () => {
+  const [server, device, caller] = [abortableServer(), new Device(), new AbortController()];
+  const page = await openPage(server, device);
+  server.weather = () => 'never';
+  void page.controller.fetch(page.notes.create, { text: 'one' });
+  await until(() => page.box.status.get().sending.length === 1);
+  const created = create(page, 'two', caller);
+  await turn();
+  caller.abort(new Error('Changed my mind'));
+  server.weather = () => 'fine';
+  device.pass(60_000);
+  await expect(created).rejects.toThrow('Changed my mind');
+  device.pass(60_000);
+  await page.box.drain();
+  expect(server.done).toEqual(['create one']);
+});
+
 it('the timeout of the outbox also aborts a request that has a signal of its own', async () => {
   const [server, device, caller] = [abortableServer(), new Device(), new AbortController()];
   let signal: AbortSignal | null | undefined;

@@ -765,6 +765,23 @@ describe('a deletion of what the server no longer has', () => {
     expect(page.controller.get(page.notes.get.schema, { id: 1 })).toBeUndefined();
   });
 
+  it.each([429, 401])(
+    'a deletion with a 404 is done if a response was lost, and a later attempt got a %i',
+    async (status) => {
+      const page = await withNote();
+      weather('lost', status);
+      await page.controller.fetch(page.notes.delete, { id: 1 });
+      device.now += 750;
+      await later(() => page.box.status.get().pending[0]?.attempts === 2);
+      device.now += 60_000;
+      await page.box.resume();
+      await later(() => pending(page).length === 0);
+      expect(writes().map(({ method }) => method)).toEqual(['POST', 'DELETE', 'DELETE', 'DELETE']);
+      expect(failed(page)).toEqual([]);
+      expect(page.texts()).toEqual([]);
+    },
+  );
+
   it('a deletion with a 410 is done', async () => {
     const page = await withNote();
     weather(410);

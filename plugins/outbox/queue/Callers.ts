@@ -1,4 +1,5 @@
 import { HoldfastError, NetworkError, type Mutation } from 'holdfast';
+import { errorName } from '../../shared/errorName.ts';
 import type { Entries } from './Entries.ts';
 import type { Entry, Waiter } from './Entry.ts';
 
@@ -34,10 +35,19 @@ export class Callers {
     }
   }
 
-  /** Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk. */
+  /**
+   * Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk, or the caller has
+   * aborted it.
+   */
   release(entry: Entry, error: unknown): void {
     const { waiter, mutation } = entry;
     if (waiter === undefined) return;
+    const signal = mutation?.endpoint.signal;
+    // It has waited for earlier ones, so that no request has followed the signal. A timeout is that of an attempt.
+    if (signal?.aborted === true && errorName(signal.reason) !== 'TimeoutError') {
+      this.#queue.cancel(entry, signal.reason ?? error);
+      return;
+    }
     if (!entry.isDurable) {
       // It may be being written again, since the browser has deleted the database.
       void entry.written.then((isWritten) => {

@@ -1,7 +1,6 @@
 import { errorStatus, isUnanswered, mergeRequestInit, type EndpointInterface } from 'holdfast';
 import type { Entry } from '../queue/Entry.ts';
 import type { OutboxOptions } from '../OutboxOptions.ts';
-import { OUTAGES } from './classifyFailure.ts';
 
 type FetchResponse = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -85,14 +84,12 @@ export function answeredAsDeleted(endpoint: ExtendableEndpoint): EndpointInterfa
 
 /**
  * Whether a deletion has failed because there is nothing left to delete: the server says so (410), or does not know the
- * entity (404) after an attempt of which the response was lost.
+ * entity (404), and an earlier attempt may have deleted it.
  */
 export function isAlreadyDeleted({ record }: Entry, { method }: ExtendableEndpoint, error: unknown): boolean {
   const status = errorStatus(error);
   if (method !== 'DELETE' || isUnanswered(error)) return false;
-  return (
-    status === 410 || (status === 404 && record.problem !== undefined && OUTAGES.has(record.problem.reason))
-  );
+  return status === 410 || (status === 404 && record.attempts > 0);
 }
 
 /** The name of the idempotency header; undefined for none. */

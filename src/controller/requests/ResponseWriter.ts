@@ -1,4 +1,3 @@
-import { isAbort } from '../../endpoint/http/NetworkError.ts';
 import type { EndpointInterface } from '../../endpoint/EndpointInterface.ts';
 import { listAddersOf, listTablesIn } from '../../endpoint/rest/collectionOf.ts';
 import { MISSING } from '../../schema/missing.ts';
@@ -279,4 +278,12 @@ function isDeleted({ entities }: Normalized, base: State): boolean {
     }
   }
   return false;
+}
+
+/** Whether a rejection of an endpoint, which may use any HTTP client, was caused by an aborted signal. */
+function isAbort(error: unknown, signal: AbortSignal | null | undefined): boolean {
+  if (signal?.aborted === true) return true;
+  // In tests and frames its class exists several times.
+  const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
+  return name === 'AbortError' || name === 'TimeoutError';
 }

@@ -93,7 +93,9 @@ function normalizedIfNamed(
   try {
     return normalizeResponse(internals, endpoint, pathArgs, response);
   } catch (error) {
-    if (!(error instanceof HoldfastError) || error.code !== 'HF_PK_MISSING') throw error;
+    if (!(error instanceof HoldfastError)) throw error;
+    // The response to a GET that a POST became has another shape, such as that of a list.
+    if (error.code !== 'HF_PK_MISSING' && !mayBeRedirectedPost(response)) throw error;
   }
   // The server has done the mutation; a response without a record does not make it fail.
   const named = withParams(internals, request, response, pathArgs);

@@ -107,14 +107,6 @@ export function notTheApi(
   );
 }
 
-/** Whether a rejection was caused by an aborted signal rather than by the network. */
-export function isAbort(error: unknown, signal: AbortSignal | null | undefined): boolean {
-  if (signal?.aborted === true) return true;
-  // In tests and frames its class exists several times.
-  const name = typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
-  return name === 'AbortError' || name === 'TimeoutError';
-}
-
 /** The message of an error, with that of its cause: `fetch` puts the reason there. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return describe(error);

@@ -5,7 +5,7 @@ import { describe, HoldfastError } from '../../util/errors.ts';
 import { warnOnce } from '../../util/warnOnce.ts';
 import { createdRecord } from './createdRecord.ts';
 import { isHtml, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
-import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf } from './NetworkError.ts';
+import { nameRequest, NetworkError, notTheApi, reasonOf } from './NetworkError.ts';
 
 /** How a response's body is read; undefined decides by its content type. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -25,6 +25,9 @@ export interface ResponseContext {
   /** Aborts the request. */
   readonly signal: AbortSignal | null | undefined;
 }
+
+/** The signal that aborts a response, if its request had one: a `fetchResponse` may send another than the endpoint's. */
+export const signals = new WeakMap<Response, AbortSignal>();
 
 /**
  * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty. If the response
@@ -48,7 +51,9 @@ export async function readResponse(response: Response, context: ResponseContext)
       ? parse(await readText(response), type, response, context)
       : await read(type, response, context);
   } catch (cause) {
-    if (cause instanceof HoldfastError || isAbort(cause, context.signal)) throw cause;
+    const signal = signals.get(response) ?? context.signal;
+    // The name of the error does not show it: Firefox also throws an `AbortError` if the connection is reset.
+    if (cause instanceof HoldfastError || signal?.aborted === true) throw cause;
     throw new NetworkError(
       `${nameRequest(method, response.url, source)} broke off: ${reasonOf(cause)}; try again`,
       { status: 0, url: response.url, method, cause },
@@ -105,14 +110,15 @@ async function read(type: string, response: Response, context: ResponseContext):
   return parse(text, type, response, context);
 }
 
-function parse(text: string, type: string, response: Response, context: ResponseContext): unknown {
+function parse(body: string, type: string, response: Response, context: ResponseContext): unknown {
   const { source, method, content, schema, sideEffect, pkField } = context;
   const isData = wantsData(context);
-  const isRead = isData && sideEffect !== true;
-  const recordIn = (body: unknown): unknown =>
-    isData && !isRead ? createdRecord(body, response, schema, pkField) : body;
-  if (text === '' && !isRead) return recordIn(null);
   const isJson = content === 'json' || isJsonType(type);
+  const text = isJson || isData ? body.trim() : body;
+  const isRead = isData && sideEffect !== true;
+  const recordIn = (value: unknown): unknown =>
+    isData && !isRead ? createdRecord(value, response, schema, pkField) : value;
+  if (text === '' && !isRead) return recordIn(null);
   let cause: unknown;
   try {
     // Some servers do not declare their JSON as JSON.
@@ -131,8 +137,7 @@ function parse(text: string, type: string, response: Response, context: Response
     });
   if (!isJson && !isData) return text;
   // Such as `OK`: the server has made the change, and sends no record.
-  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^\s*[[{]/.test(text))
-    return recordIn(text.trim());
+  if (!isJson && !isRead && /^text\/(?:plain|html)$/.test(type) && !/^[[{]/.test(text)) return recordIn(text);
   throw new HoldfastError(
     isRead && (text === '' || !isJson) ? 'HF_SHAPE' : 'HF_RESPONSE_PARSE',
     `The response of ${source} (${method} ${response.url}, status ${response.status}) should be JSON, but ${describe(text)} arrived as ${type || 'no content type'}; send JSON, or set \`content\` for another type; for other text, override parseResponse()`,

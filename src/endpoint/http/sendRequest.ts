@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../util/errors.ts';
 import { isHtml, isHtmlType, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
-import { isAbort, nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
+import { nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
 import { isPortal, isSentElsewhere } from './origins.ts';
-import { codeOfPage, expectsJson, type ResponseContext } from './readResponse.ts';
+import { codeOfPage, expectsJson, signals, type ResponseContext } from './readResponse.ts';
 
 /**
  * Sends a request.
@@ -22,13 +22,14 @@ export async function sendRequest(
   try {
     response = await fetch(url, init);
   } catch (cause) {
-    if (isAbort(cause, signal)) throw cause;
+    if (signal?.aborted === true) throw cause;
     checkHeaders(init, request);
     throw new NetworkError(
       `${request} got no response: ${reasonOf(cause)}; check connection, address and CORS`,
       { status: 0, url, method, cause },
     );
   }
+  if (signal) signals.set(response, signal);
   if (!response.ok) throw await refusal(response, url, init, context);
   // Without a schema, only this distinguishes it from a text.
   if (context.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))
@@ -77,7 +78,7 @@ async function errorBody(response: Response, signal: AbortSignal | null | undefi
     // The app may read the response itself.
     text = await readText('clone' in response ? response.clone() : response);
   } catch (cause) {
-    if (isAbort(cause, signal)) throw cause;
+    if (signal?.aborted === true) throw cause;
     // The status has arrived, and is what matters.
     return undefined;
   }
