@@ -27,7 +27,7 @@ const alone = [
   {
     name: 'RestEndpoint',
     from: 'holdfast',
-    limit: 8_370,
+    limit: 8_380,
     packages: ['path-to-regexp'],
     modules: folders('src/schema', 'src/util', 'src/endpoint'),
   },
@@ -48,7 +48,7 @@ const alone = [
   {
     name: 'Controller',
     from: 'holdfast',
-    limit: 45_890,
+    limit: 45_900,
     packages: ['immer'],
     modules: folders('src/controller', 'src/endpoint', 'src/schema', 'src/store', 'src/util', 'src/views'),
   },
@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 53_780,
+    limit: 53_830,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',
