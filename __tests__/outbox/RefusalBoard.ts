@@ -214,10 +214,13 @@ export class RefusalBoard {
       return;
     }
     if (entry === undefined || key === null) throw new Error('Nothing is being sent');
-    // What is gone after an attempt without a response counts as deleted by that.
-    const isGone = method === 'DELETE' && response.status === 404 && mayBeDone(entry);
+    const asked = this.#asked.get(entry.key)!;
+    // What is gone counts as deleted by an earlier attempt, if there may have been one.
+    const isGone =
+      method === 'DELETE' && response.status === 404 && (mayBeDone(entry) || asked.firstPage !== page);
+    asked.firstPage = undefined;
     if (response.ok || isGone) {
-      this.#asked.get(entry.key)!.isOver = true;
+      asked.isOver = true;
       this.#confirmed.done(
         table,
         {
@@ -235,7 +238,6 @@ export class RefusalBoard {
       this.#conflicts.set(entry.key, at);
       const isConflict = response.status === 409 || response.status === 412;
       if (isConflict && this.#onConflict === 'discard') return;
-      const asked = this.#asked.get(entry.key)!;
       asked.dependents = [...withDependents(entry, page.entries)].map(({ key }) => this.#asked.get(key)!);
     }
   }
@@ -287,6 +289,7 @@ export class RefusalBoard {
     this.#device.isOnline = !this.#isOffline;
     const promise = call();
     const entry = page.entries.find(({ key }) => !before.has(key))!;
+    asked.firstPage = page;
     this.#asked.set(entry.key, asked);
     if (asked.kind === 'create') this.#tags.set(entry.temporaryPk, asked.tag);
     promise.catch((error: unknown) => {

@@ -53,6 +53,8 @@ export interface Asked {
   readonly kind: 'create' | 'edit' | 'remove';
   readonly table: TableName;
   readonly tag: string;
+  /** The page that may send it for the first time: after that, or on another page, it may be a repetition. */
+  firstPage?: object;
   /** Whether it may have left the outbox. */
   isOver: boolean;
   /** What depended on it when it was refused. */

@@ -11,6 +11,7 @@ import {
   Server,
   type Page,
   type PageOptions,
+  type Weather,
 } from '../../support/outbox.ts';
 import { until } from '../../support/turns.ts';
 
@@ -31,7 +32,7 @@ async function open(options: PageOptions = {}): Promise<Page> {
 }
 
 /** Every later mutation gets this response; reads do not. */
-function weather(...each: (number | Response | 'fine' | 'down' | 'lost')[]): void {
+function weather(...each: Weather[]): void {
   server.weather = ({ method }) => (method === 'GET' ? 'fine' : (each.shift() ?? 'fine'));
 }
 
@@ -781,6 +782,21 @@ describe('a deletion of what the server no longer has', () => {
       expect(page.texts()).toEqual([]);
     },
   );
+
+  it('a deletion with a 404 is done if an earlier page ended before the response', async () => {
+    const page = await withNote();
+    weather('never');
+    void page.controller.fetch(page.notes.delete, { id: 1 });
+    await later(() => page.box.status.get().pending[0]?.status === 'sending');
+    await page.controller.flush();
+    await page.leave();
+    server.notes.delete('1');
+    const next = await openPage(server, device, { idempotencyHeader: false });
+    await later(() => pending(next).length === 0);
+    expect(failed(next)).toEqual([]);
+    expect(writes().map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+    expect(next.texts()).toEqual([]);
+  });
 
   it('a deletion with a 410 is done', async () => {
     const page = await withNote();

@@ -84,12 +84,16 @@ export function answeredAsDeleted(endpoint: ExtendableEndpoint): EndpointInterfa
 
 /**
  * Whether a deletion has failed because there is nothing left to delete: the server says so (410), or does not know the
- * entity (404), and an earlier attempt may have deleted it.
+ * entity (404), and an earlier attempt, perhaps of a page that has ended, may have deleted it.
  */
-export function isAlreadyDeleted({ record }: Entry, { method }: ExtendableEndpoint, error: unknown): boolean {
+export function isAlreadyDeleted(
+  { record, mutation }: Entry,
+  { method }: ExtendableEndpoint,
+  error: unknown,
+): boolean {
   const status = errorStatus(error);
   if (method !== 'DELETE' || isUnanswered(error)) return false;
-  return status === 410 || (status === 404 && record.attempts > 0);
+  return status === 410 || (status === 404 && (record.attempts > 0 || mutation?.isRepeated === true));
 }
 
 /** The name of the idempotency header; undefined for none. */
