@@ -76,7 +76,7 @@ const alone = [
   {
     name: 'outbox',
     from: 'holdfast/outbox',
-    limit: 53_830,
+    limit: 53_840,
     packages: ['idb', 'immer'],
     modules: folders(
       'src/controller',

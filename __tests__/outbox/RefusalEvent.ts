@@ -54,7 +54,7 @@ export interface Asked {
   readonly table: TableName;
   readonly tag: string;
   /** The page that may send it for the first time: after that, or on another page, it may be a repetition. */
-  firstPage?: object;
+  firstPage?: object | undefined;
   /** Whether it may have left the outbox. */
   isOver: boolean;
   /** What depended on it when it was refused. */
