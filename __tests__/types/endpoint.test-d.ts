@@ -534,7 +534,7 @@ pathsOf([ArticleResource, MemberResource, CountingResource, Recounting]);
 pathsOf([ArticleResource.get]);
 
 /** Helpers of apps also take any endpoint over HTTP, by the name of the class alone. */
-async function published(endpoint: RestEndpoint): Promise<string> {
+async function pathOf(endpoint: RestEndpoint): Promise<string> {
   const value = await endpoint({ id: 1 });
   assertType<Equal<typeof value, unknown>>();
   take(endpoint);
@@ -542,7 +542,7 @@ async function published(endpoint: RestEndpoint): Promise<string> {
 }
 const { get, getList, create, update, delete: remove } = ArticleResource;
 for (const endpoint of [get, getList, getList.push, create, update, remove, CountingResource.get])
-  await published(endpoint);
-await published(new RestEndpoint({ path: '/articles/:id', process: (value: string) => value.length }));
+  await pathOf(endpoint);
+await pathOf(new RestEndpoint({ path: '/articles/:id', process: (value: string) => value.length }));
 // @ts-expect-error not an endpoint over HTTP
-await published(new Endpoint((id: number) => Promise.resolve(id)));
+await pathOf(new Endpoint((id: number) => Promise.resolve(id)));

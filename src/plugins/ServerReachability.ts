@@ -286,8 +286,8 @@ function openChannel(onFinding: (finding: Finding) => void): BroadcastChannel | 
 
 /**
  * Whether the server answers. Any response counts, even one that another origin does not let the page read. A web
- * page in place of data, or a response from another origin, comes from a captive portal or a proxy. The page's own origin
- * gets its cookies: without them, it may redirect to a login page.
+ * page in place of data, or a response from another origin, comes from a captive portal or a proxy. Probes of the page's
+ * own origin are sent with its cookies: without them, the server may redirect to a login page.
  *
  * @param isData - whether the request was for data of the API
  */
@@ -302,8 +302,8 @@ async function isServerReachable(url: string, isData: boolean): Promise<boolean>
     if (isPortal(response)) return false;
     // A page can read all responses of its own origin, except those redirected to another one.
     if (response.type === 'opaque') return isOtherOrigin(url);
-    // Frameworks answer a `HEAD` request that a route does not support with a page of their own, and redirect one without
-    // the app's token to their login page.
+    // Frameworks answer a `HEAD` request that a route does not support with a page of their own, and redirect one
+    // without the app's token to their login page.
     const isPage = isData && response.ok && !response.redirected;
     return !(isHtmlType(mediaType(response)) && (isPage || isSentElsewhere(url, response)));
   } catch {

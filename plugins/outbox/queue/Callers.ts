@@ -36,14 +36,14 @@ export class Callers {
   }
 
   /**
-   * Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk, or the caller has
-   * aborted it.
+   * Resolves the caller's promise, as the mutation is queued; rejects it if the mutation is not on disk, or the caller
+   * has aborted it.
    */
   release(entry: Entry, error: unknown): void {
     const { waiter, mutation } = entry;
     if (waiter === undefined) return;
     const signal = mutation?.endpoint.signal;
-    // It has waited for earlier ones, so that no request has followed the signal. A timeout is that of an attempt.
+    // While it waited for earlier ones, no request followed the signal. A timeout limits an attempt, not the wait.
     if (signal?.aborted === true && errorName(signal.reason) !== 'TimeoutError') {
       this.#queue.cancel(entry, signal.reason ?? error);
       return;

@@ -26,8 +26,8 @@ export interface ResponseContext {
   readonly signal: AbortSignal | null | undefined;
 }
 
-/** The signal that aborts a response, if its request had one: a `fetchResponse` may send another than the endpoint's. */
-export const signals = new WeakMap<Response, AbortSignal>();
+/** Response → the signal of its request, if it had one: a `fetchResponse` may pass another than the endpoint's. */
+export const requestSignals = new WeakMap<Response, AbortSignal>();
 
 /**
  * Reads a response's body: JSON and text by content type, anything else as a Blob; null if it is empty. If the response
@@ -51,7 +51,7 @@ export async function readResponse(response: Response, context: ResponseContext)
       ? parse(await readText(response), type, response, context)
       : await read(type, response, context);
   } catch (cause) {
-    const signal = signals.get(response) ?? context.signal;
+    const signal = requestSignals.get(response) ?? context.signal;
     // The name of the error does not show it: Firefox also throws an `AbortError` if the connection is reset.
     if (cause instanceof HoldfastError || signal?.aborted === true) throw cause;
     throw new NetworkError(

@@ -2,7 +2,7 @@ import { HoldfastError } from '../../util/errors.ts';
 import { isHtml, isHtmlType, isJsonType, isTextType, mediaType, readText } from './contentType.ts';
 import { nameRequest, NetworkError, notTheApi, reasonOf, statusLine } from './NetworkError.ts';
 import { isPortal, isSentElsewhere } from './origins.ts';
-import { codeOfPage, expectsJson, signals, type ResponseContext } from './readResponse.ts';
+import { codeOfPage, expectsJson, requestSignals, type ResponseContext } from './readResponse.ts';
 
 /**
  * Sends a request.
@@ -29,7 +29,7 @@ export async function sendRequest(
       { status: 0, url, method, cause },
     );
   }
-  if (signal) signals.set(response, signal);
+  if (signal) requestSignals.set(response, signal);
   if (!response.ok) throw await refusal(response, url, init, context);
   // Without a schema, only this distinguishes it from a text.
   if (context.content === undefined && isHtmlType(mediaType(response)) && isSentElsewhere(url, response))

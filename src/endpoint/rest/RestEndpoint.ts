@@ -78,7 +78,7 @@ type Paging<O extends RestEndpointOptions, Cursor> = [CollectionOf<SchemaOf<O>>]
         : { readonly searchParams: (O extends { readonly searchParams: infer Q } ? Q : unknown) & Cursor })
     >;
 
-/** Whether a search by POST has its cursor in the body: unless that is a declared parameter. */
+/** Whether the cursor is sent in the body, as in a search by POST, unless it is a declared query parameter. */
 type IsInBody<O extends RestEndpointOptions, Name> =
   TakesBody<O> extends true ? (Name extends keyof RestParams<O> ? false : true) : false;
 

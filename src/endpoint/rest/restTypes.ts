@@ -88,10 +88,11 @@ type BodyArgument<Body> = undefined extends Body ? [body?: Body] : [body: Body];
 
 /**
  * The arguments of an endpoint with these options: parameters, then the body if the method has one. If the path has
- * no parameters or, with `body`, requires none, a single argument is the body.
+ * no parameters or, with `body`, requires none, a single argument is the body. Any, for a `RestEndpoint` without a type
+ * argument.
  */
 export type RestArgs<O extends RestEndpointOptions> = RestEndpointOptions extends O
-  ? // oxlint-disable-next-line typescript/no-explicit-any -- so that every endpoint is one
+  ? // oxlint-disable-next-line typescript/no-explicit-any -- so that it accepts the endpoints with any arguments
     any[]
   : TakesBody<O> extends true
     ? IsBodyAlone<O> extends true
@@ -111,7 +112,7 @@ export type RestOptionArgs<O extends RestEndpointOptions> =
       : RestArgs<O>
     : RestArgs<O>;
 
-/** The schema in options. */
+/** The schema in options; any schema, for a `RestEndpoint` without a type argument. */
 export type SchemaOf<O> = RestEndpointOptions extends O
   ? Schema
   : O extends { readonly schema: infer S extends Schema }

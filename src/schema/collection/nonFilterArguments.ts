@@ -36,7 +36,7 @@ export function isNoFilter(name: string, value: string): boolean {
 }
 
 function isShaping(name: string, word: string): boolean {
-  // `_end` of json-server is a position; `end` may be a date.
+  // `_end` of json-server limits the response; `end` may be a date.
   if (name === '_end') return true;
   // `fields[articles]` shapes as `fields` does, and `order[title]` as `order`; but `orderId` names an order.
   const base = wordOf(name.split('[', 1)[0] ?? '');
